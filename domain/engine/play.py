@@ -65,6 +65,11 @@ class Move(Record, frozen=True, forbid_unknown_fields=True):
     visible_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of a sealed move that its events may reveal."""
 
+    own_events: ClassVar[tuple[str, ...] | None] = None
+    """Names of the events that say what the player does with this move, rather than what follows;
+    None for the first event with a sentence, () if no event says it.
+    """
+
     seat: Seat  # the seat that moves, from 0; you may leave it out
 
 

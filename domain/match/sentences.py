@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 from typing import Any
 
-from domain.engine.game import describe_event
-from domain.engine.play import Awaiting, Event
+from domain.engine.game import Game, describe_event, describe_touch
+from domain.engine.play import Awaiting, Event, Move
 from domain.engine.resources.texts import Texts, merge, read
 from domain.engine.scoring import Scoring
 from domain.engine.sentences import (
@@ -14,6 +15,7 @@ from domain.engine.sentences import (
     Sayings,
     SeatName,
     Sentence,
+    cite_rules,
     describe,
     describe_fields,
     each,
@@ -90,6 +92,35 @@ def sentence_of(match: Match, event: AnyEvent, view: Any) -> Sentence | None:
         return describe_event(match.game, event, view)
     spoken = describe(event, match, SAYINGS)
     return spoken if isinstance(spoken, Sentence) else None
+
+
+def sentences_of_move(
+    match: Match, move: Move, seen: Iterable[AnyEvent], view: Any
+) -> list[Sentence]:
+    """What a move does, and then what follows from it: the sentences of its events for a viewer.
+
+    The view is that before the move, of a seat that may know the move.
+    """
+    spoken = [(one, said) for one in seen if (said := sentence_of(match, one, view))]
+    own = next((said for one, said in spoken if is_own_event(move, one)), None)
+    first = own or name_touches(match.game, view, move)
+    return [first, *(said for _, said in spoken if said is not own)]
+
+
+def is_own_event(move: Move, event: AnyEvent) -> bool:
+    """Whether an event may say what the player of a move does, rather than what follows."""
+    own = move.own_events
+    return isinstance(event, Event) and (own is None or type(event).__name__ in own)
+
+
+def name_touches(game: Game[Any], view: Any, move: Move) -> Sentence:
+    """What a player touches for a move, for moves that no event describes yet."""
+    way = next(iter(game.pointing.touches(view, move)))
+    labels: list[Part] = [describe_touch(game, touch, view) for touch in way]
+    touches = reduce(lambda one, two: sentence("list_next", one=one, two=two), labels)
+    return Sentence(
+        "move_touches", {"seat": SeatName(move.seat), "touches": touches}, cite_rules(move)
+    )
 
 
 def outcome(match: Match) -> Sentence | None:

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 
 from domain.engine.game import describe_step
-from domain.engine.play import Seat
+from domain.engine.play import Move, Seat
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import Sentence, Words
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events, read_move
-from domain.match.sentences import outcome, sentence_of, texts_of
+from domain.match.sentences import outcome, sentence_of, sentences_of_move, texts_of
 from domain.match.state import Match
 from service.matches import queries
 from service.matches.container import Annals
@@ -36,20 +36,20 @@ class Narrator:
         self, match: Match, seat: Seat | None, language: str, names: Sequence[str | None] = ()
     ) -> None:
         """`names` are by seat; a seat without a name is called by its number."""
-        self._match = match
+        self.match = match
         self._seat = seat
         self.words = Words(texts_of(match, language), names)
 
     @cached_property
     def view(self) -> Any:  # noqa: ANN401 - of any game
         """What the viewer sees of the game; None before the start."""
-        return visibility.view(self._match, self._seat)
+        return visibility.view(self.match, self._seat)
 
     def prompt(self) -> str:
         """Return what must be done now, addressed to the viewer on their turn; "" if no seat must
         decide.
         """
-        match = self._match
+        match = self.match
         if not match.seats_to_move:
             return ""
         spoken = describe_step(match.game, match.state.agenda[-1], self.view, self._reader)
@@ -57,26 +57,27 @@ class Narrator:
 
     def outcome(self) -> str:
         """Return who won and why; "" before the match is scored."""
-        spoken = outcome(self._match)
+        spoken = outcome(self.match)
         return self._render(spoken).text if spoken else ""
 
     def of_entry(self, entry: Entry) -> list[RenderedSentence]:
         """Return the sentences of a recorded entry."""
-        events = read_events(self._match.game, entry.events)
-        return self.of_events(queries.visible_events(self._match, events, self._seat))
+        events = read_events(self.match.game, entry.events)
+        return self.of_events(queries.visible_events(self.match, events, self._seat))
 
     def of_events(self, seen: Iterable[AnyEvent]) -> list[RenderedSentence]:
         """Return the sentences of events that this seat, or a spectator, may see."""
         return [self._render(one) for one in self._describe(seen) if not one.partial]
 
-    def of_preview(self, seen: Iterable[AnyEvent]) -> list[RenderedSentence]:
-        """Return the same for the events of a move that stands alone, such as one that is not made
-        yet, also if it only begins what a later move completes.
+    def of_move(self, move: Move, seen: Iterable[AnyEvent]) -> list[RenderedSentence]:
+        """Return what a move does, and then what follows from it, for a move in this state that
+        stands alone, also if it only begins what a later move completes.
         """
-        return [self._render(one) for one in self._describe(seen)]
+        spoken = sentences_of_move(self.match, move, seen, self.view)
+        return [self._render(one) for one in spoken]
 
     def _describe(self, seen: Iterable[AnyEvent]) -> Iterator[Sentence]:
-        spoken = (sentence_of(self._match, event, self.view) for event in seen)
+        spoken = (sentence_of(self.match, event, self.view) for event in seen)
         return (one for one in spoken if one)
 
     @property
@@ -86,8 +87,8 @@ class Narrator:
         """
         if self._seat is None:
             return None
-        player = self._match.chairs[self._seat].player
-        return None if len(self._match.seats_of(player)) > 1 else self._seat
+        player = self.match.chairs[self._seat].player
+        return None if len(self.match.seats_of(player)) > 1 else self._seat
 
     def _render(self, spoken: Sentence) -> RenderedSentence:
         return RenderedSentence(self.words.line(spoken), spoken.rules)

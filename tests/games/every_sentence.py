@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
@@ -16,11 +17,14 @@ from domain.engine.game import (
     describe_step,
     describe_touch,
     legal_moves,
+    preview,
     seats_to_move,
     touch_tree,
 )
-from domain.engine.play import Awaiting, Record, redact
+from domain.engine.play import Awaiting, Move, Record, redact
 from domain.engine.sentences import SeatName, Sentence, keys_of, say
+from domain.match.sentences import is_own_event, name_touches
+from tests.games.record import Record as GameRecord
 from tests.games.record import record, sample
 from tests.games.seen import AnyGame
 from tests.support.languages import check_texts, say_the_same
@@ -53,6 +57,34 @@ def every_event_is_described_without_optional_fields(game: AnyGame, seats: int) 
         for event in _ways_to_happen(kind):
             if told := describe_event(game, event, view):
                 _has_a_text(game, told)
+
+
+def each_move_says_what_the_player_does(game: AnyGame, seats: int) -> None:
+    """Not what follows from it: without `own_events`, a kind of move has one kind of event that no
+    other kind of move has. Where no event says it, the touches do.
+    """
+    said: dict[type[Move], set[str]] = defaultdict(set)
+    kinds = {kind.__name__ for kind in game.events}
+    for state, move in _one_of_each_kind(record(game, seats, 0)):
+        view = game.view(state, move.seat)
+        assert _say(game, name_touches(game, view, move), seats).endswith(".")
+        happened = [event for event in preview(game, state, move) if is_own_event(move, event)]
+        spoken = [event for event in happened if describe_event(game, event, view)]
+        said[type(move)].update(type(event).__name__ for event in spoken[:1])
+    for kind, events in said.items():
+        assert kinds >= set(kind.own_events or ()), kind
+        others = (own for other, own in said.items() if other is not kind)
+        if kind.own_events is None and events:
+            assert len(events) == 1, (kind, events)
+            assert not events & set(chain(*others)), (kind, events)
+
+
+def _one_of_each_kind(played: GameRecord) -> Iterator[tuple[Any, Move]]:
+    """Moves of each kind that some moments of a game offer to a seat."""
+    for moment in played.of_each_step(60):
+        moves = legal_moves(played.game, moment.state, moment.move.seat)
+        by_kind = {type(move): move for move in (*moves[::7], *moves[::-1])}
+        yield from ((moment.state, move) for move in by_kind.values())
 
 
 def every_step_that_waits_is_asked_for(game: AnyGame, seats: int) -> None:

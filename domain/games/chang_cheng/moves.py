@@ -39,6 +39,8 @@ class LayCard(Move):
 class EndAction(Move):
     """Leave it at one card, as a second one is not possible: CC-4.6."""
 
+    own_events = ()
+
 
 class ScoreFirst(Move):
     """Choose which of two full regions scores first: CC-6.2."""

@@ -24,6 +24,8 @@ PlaceOfSoldier = Literal["pool"] | PlaceOfUnit
 class Done(Move):
     """End what you are doing: GW-1.5."""
 
+    own_events = ()
+
 
 class KeepLeaders(Move):
     """Keep this General, and make this advisor Active: GW-2.8."""
@@ -90,6 +92,8 @@ class ActivateLocation(Move):
 class UpgradeOverseer(Move):
     """Upgrade the Overseer there, or make a soldier of this type the Overseer: GW-8.4."""
 
+    own_events = ("OverseerUpgraded",)
+
     location: board.Location
     soldier: board.Soldier | None = None
 
@@ -110,11 +114,15 @@ class TakeIncome(Move):
 class BuildBarricade(Move):
     """Build a Barricade on this Section: GW-8.8, GW-15.7."""
 
+    own_events = ("BarricadeBuilt",)
+
     section: board.Section
 
 
 class BuildWall(Move):
     """Build the next Wall part of this Section: GW-8.8."""
+
+    own_events = ("WallBuilt",)
 
     section: board.Section
 
@@ -122,9 +130,13 @@ class BuildWall(Move):
 class HireClerk(Move):
     """Hire a clerk: GW-8.9."""
 
+    own_events = ("ClerkHired",)
+
 
 class HireAdvisor(Move):
     """Hire this advisor of the track, permanently Active or Supporting: GW-8.9."""
+
+    own_events = ("AdvisorHired",)
 
     advisor: str
     active: bool
@@ -149,6 +161,8 @@ class MoveSoldier(Move):
 class NameRecruit(Move):
     """Recruit a soldier of this type: GW-8.6."""
 
+    own_events = ()
+
     soldier: board.Soldier
 
 
@@ -165,6 +179,8 @@ class Attack(Move):
     `spots` are the spots that it covers, two for a Horseman, or the spot that an Archer wounds.
     Without `row` and `spots` an Archer only takes a Firing spot.
     """
+
+    own_events = ("SoldierAttacked", "ArcherShot")
 
     soldier: board.Soldier
     origin: Origin
@@ -184,6 +200,8 @@ class Wound(Move):
 class LoseSoldier(Move):
     """Choose that a soldier of this type is about to be killed: GW-10.11."""
 
+    own_events = ()
+
     soldier: board.Soldier
     section: board.Section
     card: str | None = None
@@ -191,6 +209,8 @@ class LoseSoldier(Move):
 
 class SaveSoldier(Move):
     """Save a soldier of this type: GW-10.12."""
+
+    own_events = ()
 
     soldier: board.Soldier
     section: board.Section
@@ -207,12 +227,16 @@ class PutShame(Move):
 class ReturnShame(Move):
     """Return a Shame token from a soldier of this type, or from this Horde card: GW-11.4."""
 
+    own_events = ("ShameReturned",)
+
     soldier: board.Soldier | None = None
     card: str | None = None
 
 
 class PayBill(Move):
     """Pay with these: GW-8.8, GW-18.2."""
+
+    own_events = ("Paid", "WarehousePaid")
 
     wood: Amount = 0
     stone: Amount = 0
@@ -247,15 +271,21 @@ class DiscardTactic(Move):
 class UseAbility(Move):
     """Use this ability next: GW-1.6."""
 
+    own_events = ()
+
     ability: str  # its address
 
 
 class Accept(Move):
     """Pay for the effect and use it: GW-18.6."""
 
+    own_events = ()
+
 
 class TakeOption(Move):
     """Choose this option of the card, counted from 0: GW-18.6."""
+
+    own_events = ()
 
     option: int
 
@@ -263,11 +293,15 @@ class TakeOption(Move):
 class NamePlayer(Move):
     """Name this player: GW-18.6."""
 
+    own_events = ("PlayersOrdered",)
+
     player: Seat
 
 
 class CopyCard(Move):
     """Copy the command card on this slot, counted from 0: GW-9.6."""
+
+    own_events = ()
 
     slot: int
 

@@ -16,12 +16,16 @@ class TakeIncome(Move):
 class PlacePiece(Move):
     """Put a piece of the supply on a free post: HT-4.2."""
 
+    own_events = ("PiecePlaced",)
+
     piece: board.Piece
     post: board.Post
 
 
 class DisplacePiece(Move):
     """Take the post of another player's piece and pay: HT-4.3."""
+
+    own_events = ("PieceDisplaced",)
 
     piece: board.Piece
     post: board.Post
@@ -38,6 +42,8 @@ class LiftPiece(Move):
 class PutPiece(Move):
     """Put a lifted piece on a free post; `country` is its origin, if that matters: HT-4.4."""
 
+    own_events = ("PiecePut",)
+
     owner: Seat
     piece: board.Piece
     post: board.Post
@@ -53,12 +59,16 @@ class EstablishRoute(Move):
 class OpenOffice(Move):
     """Establish a route and open an office at one of its ends: HT-6.6."""
 
+    own_events = ("OfficeOpened",)
+
     route: str
     city: str
 
 
 class OpenExtraOffice(Move):
     """Establish a route and use a marker for an extra office at one of its ends: HT-8.3."""
+
+    own_events = ("ExtraOfficeOpened",)
 
     route: str
     city: str
@@ -67,6 +77,8 @@ class OpenExtraOffice(Move):
 
 class ImproveAbility(Move):
     """Establish a route and improve the ability of the city at its end: HT-6.9."""
+
+    own_events = ("AbilityImproved",)
 
     route: str
     city: str
@@ -89,11 +101,15 @@ class UseMarker(Move):
 class UseImprovement(Move):
     """Use a marker to improve any ability: HT-8.6."""
 
+    own_events = ("AbilityImproved",)
+
     ability: board.Ability
 
 
 class SwapOffices(Move):
     """Use a marker to swap two neighbouring offices: HT-8.4."""
+
+    own_events = ("OfficesSwapped",)
 
     city: str
     left: int

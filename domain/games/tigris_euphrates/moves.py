@@ -11,6 +11,8 @@ from domain.games.tigris_euphrates.board import Cell, Color, Pair
 class PlaceLeader(Move):
     """Place the leader of a colour on a cell, or move it there: TE-5.1."""
 
+    own_events = ("LeaderPlaced", "LeaderMoved")
+
     color: Color
     at: Cell
 
@@ -44,6 +46,8 @@ class DiscardTile(Move):
 
 class DrawTiles(Move):
     """Draw as many tiles as were discarded: TE-8.1."""
+
+    own_events = ()
 
 
 class Pass(Move):

@@ -60,7 +60,7 @@ def preview(match_id: str) -> Response:
     content = {"version": match.version, "move": choice, "events": events}
     if chosen is None:
         return json_response(content)
-    sentences = narrator_for(annals(), match, choice.seat, chosen).of_preview(events)
+    sentences = narrator_for(annals(), match, choice.seat, chosen).of_move(choice, events)
     return with_content_language(json_response({**content, "sentences": sentences}))
 
 

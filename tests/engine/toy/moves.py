@@ -18,12 +18,16 @@ class Seal(Move):
 class ShowCard(Move):
     """Challenge this seat with this card: TOY-3.1."""
 
+    own_events = ("CardPlayed",)
+
     to: Seat
     card: int
 
 
 class Counter(Move):
     """Answer a card with a higher one: TOY-3.2."""
+
+    own_events = ("CardPlayed",)
 
     card: int
 

@@ -14,6 +14,8 @@ from domain.engine.play import Event, Seat, redact
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from domain.games.hansa_teutonica.events.pieces import PieceLifted, PiecePut
+from domain.games.hansa_teutonica.moves import LiftPiece
+from domain.match.events import TimeReturned
 from domain.match.log import Draft, Entry, make_entry
 from domain.match.state import Match
 from service.matches import queries
@@ -82,7 +84,9 @@ def test_the_effect_of_a_move_is_described_before_it_is_made(game: Any, seats: i
         teller = Narrator(match, seat, "zh-Hant", NAMES)
         for move in legal_moves(game, moment.state, seat)[::5]:
             events = queries.visible_events(match, preview(game, moment.state, move), seat)
-            assert all(said.text for said in teller.of_preview(events))
+            first, *_ = said = teller.of_move(move, events)
+            assert all(one.text for one in said)
+            assert first.rules
 
 
 def test_a_piece_that_moves_is_one_line_of_the_log() -> None:
@@ -94,9 +98,11 @@ def test_a_piece_that_moves_is_one_line_of_the_log() -> None:
     assert [said.text for said in teller.of_events((lifted, put))] == [
         "<0> moves a trader from Bremen–Hamburg to Halle–Magdeburg."
     ]
-    assert [said.text for said in teller.of_preview((lifted,))] == [
+    assert [said.text for said in teller.of_move(LiftPiece(0, lifted.post), (lifted,))] == [
         "<0> picks up a trader from Bremen–Hamburg."
     ]
+    after_an_outage = teller.of_move(LiftPiece(0, lifted.post), (TimeReturned(5_000), lifted))
+    assert "picks up" in after_an_outage[0].text
     unknown = teller.of_events([PiecePut(0, 1, "merchant", post)])  # of older rules
     assert [said.text for said in unknown] == ["<0> moves <1>'s merchant to Halle–Magdeburg."]
 

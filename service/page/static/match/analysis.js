@@ -67,9 +67,8 @@ export class Analysis {
 
 /** A turning point in words. */
 function item({ version, seat, choice, sentences, best_sentences: best }) {
-  const own = (some, others) => (some.find(({ text }) => !others.some((one) => one.text === text)) ?? some[0])?.text;
-  const better = best.length > 0 && h("small", {}, t("better_move", { move: own(best, sentences) }));
-  const what = h("span", {}, own(sentences, best), better);
+  const better = best.length > 0 && h("small", {}, t("better_move", { move: best[0].text }));
+  const what = h("span", {}, sentences[0]?.text, better);
   const gained = choice && (choice.error ? -choice.error : choice.after[seat] - choice.before[seat]);
   const parts = [h("b", {}, version), seat !== null && markOf(seat), what, choice && h("b", {}, format(gained, "exceptZero"))];
   return h("li", { "data-version": version }, h("button", { type: "button", "data-do": "turning-point" }, parts));
