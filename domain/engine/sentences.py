@@ -134,7 +134,8 @@ def describe_fields(record: Record, view: object, sayings: Sayings, prefix: str 
     verbatim.
 
     Fields that are empty or hidden, and those that are true, are part of the key:
-    `CardDrawn_without_card`, `PawnMoved_paid`. The rule is that of `cite_rules`.
+    `CardDrawn_without_card`, `PawnMoved_paid`. `count` is the number of hidden items, if there is
+    no such field. The rule is that of `cite_rules`.
     """
     kind = type(record).__name__
     fields = {name: _saying_for(sayings, kind, name) for name in record.__struct_fields__}
@@ -145,9 +146,11 @@ def describe_fields(record: Record, view: object, sayings: Sayings, prefix: str 
         for name, value in values.items()
         if name not in absent and not isinstance(value, bool)
     }
+    hidden = [len(value) for name in absent if isinstance(value := values[name], tuple)]
     true = [name for name, value in values.items() if value is True]
     key = "_without_".join([f"{prefix}{kind}", *absent])
-    return Sentence("_".join([key, *true]), parts, cite_rules(record))
+    counted = {"count": hidden[0], **parts} if hidden else parts
+    return Sentence("_".join([key, *true]), counted, cite_rules(record))
 
 
 def describe(record: Record, view: object, sayings: Sayings, prefix: str = "") -> Part:

@@ -39,7 +39,7 @@ FORM = re.compile(r"_(zero|one|other)$")
 
 
 def every_event_is_described(game: AnyGame, seats: int) -> None:
-    """For every viewer, with what they may know; also events that no recorded game contains."""
+    """For every viewer, with what they may know, and how many things they may not know."""
     played = record(game, seats, 0)
     view = game.view(played.end, None)
     for event in (event for event in played.events if not isinstance(event, Awaiting)):
@@ -47,7 +47,11 @@ def every_event_is_described(game: AnyGame, seats: int) -> None:
         known += (one for seat in played.viewers if (one := redact(event, seat)) not in known)
         for one in known:
             if told := describe_event(game, one, view):
-                assert _say(game, told, seats).endswith(".")
+                said = _say(game, told, seats)
+                assert said.endswith(".")
+                hidden = [name for name in one.hidden_fields if f"_without_{name}" in told.key]
+                several = [value for name in hidden if len(value := getattr(one, name) or ()) > 1]
+                assert all(str(len(value)) in said for value in several), said
 
 
 def every_event_is_described_without_optional_fields(game: AnyGame, seats: int) -> None:

@@ -11,6 +11,7 @@ from domain.engine.sentences import (
     Sayings,
     SeatName,
     Sentence,
+    describe_fields,
     each,
     either,
     sentence,
@@ -23,6 +24,7 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.automata import PLACE_OF, Token
 from domain.games.great_wall.cards.scripts import SCRIPTS
+from domain.games.great_wall.events.soldiers import SoldiersKilled
 from domain.games.great_wall.events.solo import PartOfCard
 from domain.games.great_wall.state.agenda.effects import ChooseOption, Perform
 from domain.games.great_wall.state.agenda.soldiers import Unit
@@ -86,6 +88,13 @@ def _command(_view: object, card: str | None) -> Part:
 def _unit(_view: object, unit: Unit) -> Part:
     soldier, section = Sentence(f"soldier_{unit.soldier}"), Sentence(f"section_{unit.section}")
     return sentence("unit", soldier=soldier, section=section)
+
+
+def _killed(view: View, event: SoldiersKilled) -> Sentence:
+    """Which soldiers died of what, and which were saved, without empty lists."""
+    spoken = describe_fields(event, view, FIELDS)
+    form = "" if event.killed and event.saved else "_all" if event.killed else "_none"
+    return Sentence(f"{spoken.key}{form}", spoken.parts, spoken.rules)
 
 
 def _a_unit(_view: object, unit: Unit) -> Part:
@@ -229,6 +238,7 @@ FIELDS: Sayings = {
     "WarehouseStocked.rule": cause,
     "ShameTaken.rule": cause,
     "ShameUnplaced.rule": cause,
+    "SoldiersKilled": _killed,
     "SoldiersKilled.rule": cause,
     "HonorChanged.source": word("score"),
     "context": silent,
@@ -258,7 +268,7 @@ FIELDS: Sayings = {
     "HordesSwapped.card": word("horde"),
     "HordeTaken.card": word("horde"),
     "indicator": word("section"),
-    "killed": each(_unit),
+    "killed": each(_a_unit),
     "leaders": _leaders,
     "ChooseDoomed.left": with_count("soldiers"),
     "DiscardShame.left": with_count("shame_tokens"),
@@ -289,7 +299,7 @@ FIELDS: Sayings = {
     "WarehouseStocked.resources": _resources,
     "resources": either(word("resource")),
     "row": _number,
-    "saved": each(_unit),
+    "saved": each(_a_unit),
     "season": word("season"),
     "seat": clan,
     "section": word("section"),

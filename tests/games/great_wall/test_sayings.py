@@ -16,6 +16,7 @@ from domain.games.great_wall.events.soldiers import SoldiersKilled
 from domain.games.great_wall.events.supply import BarricadeBuilt, HonorChanged
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks, effects, soldiers, supply
+from domain.games.great_wall.state.agenda.soldiers import Unit
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Overseer
 from domain.games.great_wall.state.context import Context
@@ -71,6 +72,26 @@ def test_a_barricade_is_built_for_honor_or_without(honor, said):
     """GW-8.8, GW-15.7"""
     built = sentence_of(BarricadeBuilt(0, "left", honor))
     assert built == f"Ada builds a Barricade in the left Section{said}."
+
+
+@pytest.mark.parametrize(
+    ("killed", "saved", "said"),
+    [
+        (1, 0, "Ada loses a Spearman in the left Section (breach)."),
+        (0, 1, "Ada saves an Archer in the centre Section (breach)."),
+        (
+            1,
+            1,
+            "Ada loses a Spearman in the left Section (breach) "
+            "and saves an Archer in the centre Section.",
+        ),
+    ],
+)
+def test_lost_and_saved_soldiers_are_named_only_if_there_are_any(killed, saved, said):
+    """GW-13.6"""
+    lost, kept = [Unit("spearman", "left", "rest")], [Unit("archer", "center", "rest")]
+    event = SoldiersKilled(0, tuple(lost[:killed]), tuple(kept[:saved]))
+    assert sentence_of(event) == said
 
 
 DEEDS = {"BarricadeBuilt", "ShameReturned", "TacticDiscarded", "TacticDrawn", "WallBuilt"}
