@@ -91,6 +91,16 @@ def _one_of_each_kind(played: GameRecord) -> Iterator[tuple[Any, Move]]:
         yield from ((moment.state, move) for move in by_kind.values())
 
 
+def the_last_event_says_how_the_game_ended(game: AnyGame, seats: int) -> None:
+    """Summaries leave it out, since they say the outcome beside it."""
+    played = record(game, seats, 0)
+    *_, last = (event for event in played.events if not isinstance(event, Awaiting))
+    told = describe_event(game, last, game.view(played.end, None))
+    assert told
+    keys = {part.key for part in _parts_of(told) if isinstance(part, Sentence)}
+    assert f"end_{game.scoring(played.end).reason}" in keys
+
+
 def every_step_that_waits_is_asked_for(game: AnyGame, seats: int) -> None:
     """Every deciding seat gets a prompt, also for steps that no recorded game contains."""
     played = record(game, seats, 0)

@@ -94,5 +94,4 @@ def test_team_results_are_delivered_to_webhooks_and_channels(
         *(f"{place}{NAMES[line.seat]}: {points_of(line)}" for line in result.lines),
         *(f"Qin Jiushao: {points_of(rival)}" for rival in result.rivals),
     ]
-    names = "Ann, Bob and Cid win" if result.won else "the game is lost"
-    assert f"- Game over: {names} ({reason})." in words
+    assert not [line for line in words if "Game over" in line]
