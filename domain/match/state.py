@@ -224,9 +224,9 @@ class Match:
     @property
     def ends_at(self) -> int | None:
         """When the match ends by itself unless its only player acts: ms since the epoch. None if it
-        waits for as long as it takes: with a clock, or for another person.
+        waits for as long as it takes: with a clock, or for another person, who has not resigned.
         """
-        players = {chair.player for chair in self.chairs if chair.player}
+        players = {chair.player for chair in self.chairs if chair.player and not chair.resigned}
         alone = self.status == "active" and self.clock_rule is None and len(players) == 1
         return self.idle_at if alone else None
 

@@ -107,7 +107,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
 
         As `ends_at` of the match.
         """
-        alone = self.status == "active" and self.clock is None and len(self.holders) == 1
+        players = {seat.player for seat in self.seats if seat.player and not seat.resigned}
+        alone = self.status == "active" and self.clock is None and len(players) == 1
         return self.idle_at if alone else None
 
     @property

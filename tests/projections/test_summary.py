@@ -5,7 +5,11 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 
+import pytest
+
 from domain.engine.errors import Refusal
+from domain.match.decisions import ending
+from domain.match.errors import Forbidden
 from domain.match.events import Created, TimeReturned
 from domain.match.log import Draft
 from domain.match.state import Match
@@ -90,6 +94,16 @@ def test_a_summary_knows_when_the_match_ends_by_itself() -> None:
         step()
         agree(summary_of(table), table.match)
         assert summary_of(table).ends_at != before
+
+
+def test_players_who_resigned_keep_no_match_from_ending_by_itself() -> None:
+    table = Table("ann bob +easy", idle_ms=DAY)
+    assert table.match.ends_at is None
+    table.resign("bob")
+    assert table.match.ends_at == table.now + DAY
+    agree(summary_of(table), table.match)
+    with pytest.raises(Forbidden, match="no seat to play"):
+        ending.keep(table.match, "bob", table.now + DAY)
 
 
 def test_a_seat_that_keeps_waiting_keeps_its_start_time() -> None:

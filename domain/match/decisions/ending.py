@@ -58,8 +58,8 @@ def abandon(match: Match, now: int) -> Draft:
 def keep(match: Match, player: str, now: int) -> Draft:
     """Keep a match that would end by itself: its player has the whole time again."""
     require_active(match)
-    if not match.seats_of(player):
-        raise Forbidden("not_seated", "You have no seat in this match.")
+    if all(match.chairs[seat].resigned for seat in match.seats_of(player)):
+        raise Forbidden("not_seated", "You have no seat to play in this match.")
     if match.keep_from is None or now < match.keep_from:
         raise Impossible("nothing_to_keep", "This match does not end by itself soon.")
     return Draft("Kept", (Kept(player),))
