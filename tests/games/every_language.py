@@ -25,6 +25,8 @@ from workers.tools.new_game import MARK
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 WORD = re.compile(r"[A-Za-z]{3,}")
 """What could be an English word."""
+NAME = re.compile(r"[^\W\d][\w' ]+")
+"""A text that is a word or a few, without a sentence or a part to fill in."""
 CODE = re.compile(r"`[^`]*`")
 """Names that are the same in all languages."""
 SPACED = re.compile(r"[\u4e00-\u9fff] Jo\b|\bJo [\u4e00-\u9fff]")
@@ -123,6 +125,25 @@ def a_word_names_one_level(game: AnyGame, _seats: int) -> None:
         for level in game.levels
     ]
     assert len(set().union(*words)) == sum(map(len, words))
+
+
+def no_bot_has_the_name_of_a_thing(game: AnyGame, _seats: int) -> None:
+    """Players do not take a bot in the log for a piece, a card or a place: no other text of the
+    game says the name of a bot, and no name of a bot contains a text that is a word.
+    """
+    for language, texts in game.resources.texts.items():
+        own = {f"level_{level.key}" for level in game.levels}
+        others = {key: text for key, text in texts.items() if key not in own | {"title"}}
+        for name in game.bot_names(language).values():
+            word = _whole(name, language)
+            assert [key for key, text in others.items() if word.search(text)] == [], name
+            things = [text for text in others.values() if NAME.fullmatch(text)]
+            assert [text for text in things if _whole(text, language).search(name)] == [], name
+
+
+def _whole(name: str, language: str) -> re.Pattern[str]:
+    """Where a text has this word: Chinese has no spaces between words."""
+    return re.compile(rf"\b{name}s?\b" if language == ENGLISH else name, re.IGNORECASE)
 
 
 def pictures_speak_the_language(game: AnyGame, seats: int) -> None:

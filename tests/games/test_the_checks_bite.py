@@ -35,6 +35,7 @@ from tests.games import (
 ENGLISH = TOY.resources.texts["en"]
 PLURAL = {**ENGLISH, "points_one": "{count} points"}
 UNFILLED = {**ENGLISH, "touch_card": "card"}
+NAMED_AS_A_CARD = {**ENGLISH, "level_easy": "Easy Card", "touch_card": "Card"}
 TRADITIONAL = {**ENGLISH, "touch_pass": "過"}
 
 
@@ -293,6 +294,7 @@ BROKEN = [
     (every_secret.previews_do_not_depend_on_hidden_values, {"view": peek}),
     (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
     (every_language.a_word_names_one_level, {"levels": TOY.levels * 2}),
+    (every_language.no_bot_has_the_name_of_a_thing, with_texts({"en": NAMED_AS_A_CARD})),
     (every_language.its_title_is_translated, with_texts(dict.fromkeys(LANGUAGES, ENGLISH))),
     (every_game.candidates_are_all_different, {"answers": TWICE}),
     (every_game.what_is_legal_is_what_is_offered_and_allowed, {"answers": ALL_EXACT}),
