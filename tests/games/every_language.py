@@ -27,10 +27,13 @@ WORD = re.compile(r"[A-Za-z]{3,}")
 """What could be an English word."""
 NAME = re.compile(r"[^\W\d][\w' ]+")
 """A text that is a word or a few, without a sentence or a part to fill in."""
+LATIN = re.compile(r"[A-Za-z]")
 CODE = re.compile(r"`[^`]*`")
 """Names that are the same in all languages."""
 SPACED = re.compile(r"[\u4e00-\u9fff] Jo\b|\bJo [\u4e00-\u9fff]")
 """A name with a space before or after it."""
+DATA = re.compile(r"\w*[a-z]_\w+|`[^`]*`")
+"""A name as moves, options and cards have them, and all that stands as code."""
 RULING = ("Ruling", "\u88c1\u5b9a")
 LISTED = re.compile(r"^(?:[-|]|\d+\.) ", re.MULTILINE)
 """An item of a list, or a line of a table."""
@@ -63,6 +66,12 @@ def rules_are_in_the_letters_of_their_book(game: AnyGame, _seats: int) -> None:
     for language, book in game.resources.rulebooks.items():
         assert foreign(CODE.sub("", book.text), language) == "", language
         assert "*" not in STILL.sub("", MARKDOWN.render(book.text)), language
+
+
+def rules_have_no_words_of_data(game: AnyGame, _seats: int) -> None:
+    """Such as `remove_three`: players know the words on the board and in the form of a match."""
+    for language, book in game.resources.rulebooks.items():
+        assert DATA.findall(book.text) == [], language
 
 
 def rulings_stand_below_what_they_are_about(game: AnyGame, _seats: int) -> None:
@@ -153,3 +162,13 @@ def pictures_speak_the_language(game: AnyGame, seats: int) -> None:
         for one in draw_moments(game, seats, language):
             drawn = " ".join(ElementTree.fromstring(one.svg).itertext()) + one.text
             assert set(WORD.findall(drawn)) - known == set()
+
+
+def pictures_have_initials_of_the_language(game: AnyGame, seats: int) -> None:
+    """A letter that stands alone names a row or a column of places, such as C of C5."""
+    for language in OTHERS:
+        for one in draw_moments(game, seats, language):
+            parts = [*ElementTree.fromstring(one.svg).iter()]
+            places = " ".join(part.get("data-at", "") for part in parts)
+            initials = {text for part in parts if LATIN.fullmatch(text := part.text or "")}
+            assert [one for one in initials if not re.search(rf"\b{one}\d", places)] == []

@@ -131,6 +131,7 @@ STRAYING = with_rows(
 )
 STARRED = {"zh-Hant": rulebook.parse("\u5faa\u74b0*\u7d50\u675f\u3002*\u70ba\u6b62")}
 APART = {"zh-Hant": rulebook.parse("\u5faa\u74b0\u3002\n\n\u88c1\u5b9a\uff1a\u70ba\u6b62")}
+OF_DATA = {"en": rulebook.parse("Then setup_done fires.")}
 QUOTED = {"zh-Hans": rulebook.parse("\u300c\u724c\u300d")}
 UNWRITTEN = {step: refusal._replace(rule="TOY-9.9") for step, refusal in FALLBACKS.items()}
 
@@ -330,6 +331,8 @@ BROKEN = [
     (every_sentence.scores_and_ends_have_headings, without("score_prizes")),
     (every_sentence.scores_and_ends_have_headings, without("end_cards")),
     (every_language.rules_are_in_the_letters_of_their_book, with_rulebooks(STARRED)),
+    (every_language.pictures_have_initials_of_the_language, with_shapes(">1<", ">R<")),
+    (every_language.rules_have_no_words_of_data, with_rulebooks(OF_DATA)),
     (every_language.rules_are_in_the_letters_of_their_book, with_rulebooks(QUOTED)),
     (every_language.rulings_stand_below_what_they_are_about, with_rulebooks(APART)),
     (every_number.one_thing_is_singular, with_texts({"en": PLURAL})),

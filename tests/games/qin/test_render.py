@@ -137,7 +137,7 @@ def test_the_text_is_in_chinese_with_names_in_their_columns():
     lines = text(SMALL, GAME.words("zh-Hant", ["Ada", "\u5bec\u6c38"])).splitlines()
     assert lines[:2] == ["秦，自訂遊戲地圖", "寬永（白色）正在放置棋子（剩餘22座寶塔）。"]
     assert lines[-5:-3] == [
-        "Ada（綠色）    剩餘21/24座寶塔   手中：RY BB（你）",
+        "Ada（綠色）    剩餘21/24座寶塔   手中：紅黃 藍藍（你）",
         "寬永（白色）   剩餘22/24座寶塔   1枚未公開的棋子",
     ]
 

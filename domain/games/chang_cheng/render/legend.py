@@ -19,7 +19,7 @@ WIDTH, LETTERS = COLUMNS * COLUMN, 44
 
 def panel(view: View, words: Words) -> Panel:
     """The signs in two columns, and the cards by number."""
-    entries = _entries(view)
+    entries = _entries(view, words)
     below = -(-len(entries) // COLUMNS) * LINE
     signs = [
         group(
@@ -37,7 +37,7 @@ def panel(view: View, words: Words) -> Panel:
     )
 
 
-def _entries(view: View) -> list[tuple[str, Markup]]:
+def _entries(view: View, words: Words) -> list[tuple[str, Markup]]:
     """Each entry: the key of its text, and its sign."""
     colour = pieces.PLAYERS[view.colours[0]]
     return [
@@ -46,7 +46,7 @@ def _entries(view: View) -> list[tuple[str, Markup]]:
         ("tower", _small(pieces.tower(colour, "", 46))),
         ("ruin", _small(pieces.ruin(colour, "", 50))),
         ("kept", _small(pieces.reservation(colour, "", 50))),
-        ("neutral", _small(pieces.wall(pieces.NEUTRAL_COLOUR, "n", 46))),
+        ("neutral", _small(pieces.wall(pieces.NEUTRAL_COLOUR, pieces.sign(words, None), 46))),
         ("last", pieces.last_ring(6, 6, 28, 22)),
         ("leading", group(pieces.chip(colour, "1"), at=(10, 7))),
         ("threat", group(pieces.threat_tile("?", known=False), at=(20, 17))),

@@ -48,10 +48,10 @@ def _board(view: View, name: str, words: Words) -> Iterator[Markup]:
     yield group(*regions.north(view, name, words, SIDE, NORTH), at=(LEFT, 0))
     yield group(*regions.south(view, name, words, SIDE, SOUTH), at=(LEFT, NORTH + WALL))
     cells = [cell for cell in view.wall if cell.name.startswith(f"{name}:")]
-    yield group(*_wall(view, cells), at=(LEFT, NORTH))
+    yield group(*_wall(view, cells, words), at=(LEFT, NORTH))
 
 
-def _wall(view: View, cells: list[CellView]) -> Iterator[Markup]:
+def _wall(view: View, cells: list[CellView], words: Words) -> Iterator[Markup]:
     """The numbers of the cells, the pieces below them, and a ring around the last ones."""
     yield rect(0, 0, ACROSS, WALL, fill=pieces.ROAD, stroke=INK, stroke_width=2)
     lines = "".join(f"M{n * SIDE:.2f} 0V{WALL}" for n in range(1, len(cells)))
@@ -60,7 +60,7 @@ def _wall(view: View, cells: list[CellView]) -> Iterator[Markup]:
         number, middle = cell.name.split(":")[1], (n + 0.5) * SIDE
         yield text(middle, 13, number, 13, fill="#3d3320", text_anchor="middle")
     for n, cell in enumerate(cells):
-        parts = _piece(view, cell, n, seam=n + 1 == len(cells))
+        parts = _piece(view, cell, n, words, seam=n + 1 == len(cells))
         yield from (group(part, at=(n * SIDE, pieces.NUMBERS)) for part in parts)
     for first, length in _last_cells(view, cells):
         yield pieces.last_ring(
@@ -82,10 +82,10 @@ def _last_cells(view: View, cells: list[CellView]) -> Iterator[tuple[int, int]]:
         first += length
 
 
-def _piece(view: View, cell: CellView, n: int, seam: bool) -> Iterator[Markup]:
+def _piece(view: View, cell: CellView, n: int, words: Words, *, seam: bool) -> Iterator[Markup]:
     """What stands on a cell; the left half draws a double, unless a seam divides it."""
     colour = pieces.NEUTRAL_COLOUR if cell.seat is None else pieces.PLAYERS[view.colours[cell.seat]]
-    sign = "n" if cell.seat is None else str(seat_number(cell.seat))
+    sign = pieces.sign(words, cell.seat)
     match cell.kind:
         case None:
             if cell.kept_for:

@@ -6,12 +6,19 @@ from collections.abc import Sequence
 
 from domain.engine.drawing.panel import INK
 from domain.engine.drawing.svg import Attribute, Markup, circle, group, path, polygon, rect, text
+from domain.engine.play import Seat
+from domain.engine.sentences import Words, seat_number
 
 NORTH, SOUTH, ROAD = "#d9d2c0", "#e3ead0", "#b9a37c"
 PLAYERS = {"red": "#c43d2c", "blue": "#2467ad", "green": "#2f7d4f", "purple": "#7a46a3"}
 NEUTRAL_COLOUR = "#8f897d"
 NUMBERS, HIGH = 16, 42
 """The height of the numbers of cells, and of the pieces below them."""
+
+
+def sign(words: Words, seat: Seat | None) -> str:
+    """What is written on pieces: the number of the seat, or the letter of neutral ones."""
+    return words("letter_neutral") if seat is None else str(seat_number(seat))
 
 
 def wall(colour: str, sign: str, width: float) -> Markup:

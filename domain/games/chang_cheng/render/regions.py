@@ -101,7 +101,7 @@ def _china(
 def _worth(view: View, region: ChinaView, words: Words, across: float) -> Iterator[Markup]:
     """Who would score the region now, what it would bring, and the prestige tile in that."""
     seats, points = leading(view, region), str(points_now(view, region))
-    end = yield from _chips(view, seats, across - 56)
+    end = yield from _chips(view, words, seats, across - 56)
     if not seats:
         yield text(0, FIRST, words("worth"), TEXT, fill=FAINT)
         end = 48
@@ -110,14 +110,13 @@ def _worth(view: View, region: ChinaView, words: Words, across: float) -> Iterat
 
 
 def _chips(
-    view: View, seats: Sequence[Seat | None], across: float
+    view: View, words: Words, seats: Sequence[Seat | None], across: float
 ) -> Generator[Markup, None, float]:
     """Players side by side within `across` pixels; returns where they end."""
     step = min(CHIP_STEP, across / max(1, len(seats)))
     for place, seat in enumerate(seats):
         colour = pieces.NEUTRAL_COLOUR if seat is None else pieces.PLAYERS[view.colours[seat]]
-        sign = "n" if seat is None else str(seat_number(seat))
-        yield group(pieces.chip(colour, sign), at=(place * step, 6))
+        yield group(pieces.chip(colour, pieces.sign(words, seat)), at=(place * step, 6))
     return step * len(seats) + 3
 
 
@@ -127,7 +126,7 @@ def _won(view: View, region: ChinaView, words: Words, across: float) -> Iterator
         key = "scored" if region.brought is None else "won_by_nobody"
         yield text(0, FIRST, words(key), TEXT, fill=FAINT)
         return
-    end = yield from _chips(view, region.won_by, across - POINTS)
+    end = yield from _chips(view, words, region.won_by, across - POINTS)
     points = words("points", count=region.brought)
     yield text(end, FIRST, points, 15, fill=INK, font_weight=700)
 

@@ -9,7 +9,7 @@ from domain.engine.drawing.layout import Panel, seat_panel
 from domain.engine.drawing.panel import INK, seat_card
 from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Markup, explain, group, text
-from domain.engine.sentences import Words
+from domain.engine.sentences import Words, seat_number
 from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
 from domain.games.great_wall.render.letters import LINE
 from domain.games.great_wall.render.sentences import Table
@@ -100,7 +100,7 @@ def _heading(table: Table, clan: int, across: float) -> Sequence[str]:
 def _head(table: Table, clan: int, across: float) -> Iterator[Markup]:
     """The token and the name of a clan, and its honor."""
     view = table.view
-    yield group(pieces.token(view, clan), at=(LEFT + 11, 18), scale=1.15)
+    yield group(pieces.token(table, clan), at=(LEFT + 11, 18), scale=1.15)
     lines = _heading(table, clan, across)
     name = [
         text(LEFT + 26, 23 + HEADING * number, line, 15, fill=INK, font_weight=700)
@@ -175,6 +175,7 @@ def _prices(words: Words, costs: Costs) -> list[Sign]:
 
 
 def seat_mark(view: View, clan: int) -> SeatMark:
-    """The token of a clan."""
-    colour, _ = pieces.COLOURS[view.clans[clan].colour]
-    return SeatMark(colour, group(pieces.token(view, clan), scale=2))
+    """The token of a player."""
+    name = view.clans[clan].colour
+    token = pieces.make_token(name, str(seat_number(clan)))
+    return SeatMark(pieces.COLOURS[name][0], group(token, scale=2))

@@ -100,6 +100,6 @@ def _head(table: Table, across: float) -> Iterator[Markup]:
     left = across - 24 * len(view.tea)
     yield letters.small(left - 8, 20, words("tea_order"), fill=FAINT, text_anchor="end")
     for place, clan in enumerate(view.tea):
-        yield group(pieces.token(view, clan), at=(left + 24 * place + 12, 16))
+        yield group(pieces.token(table, clan), at=(left + 24 * place + 12, 16))
     for number, line in enumerate(_status(table, across)):
         yield text(0, 70 + LINE * number, line, 15, fill=INK, font_weight=700)

@@ -18,7 +18,7 @@ from domain.games.great_wall import board
 from domain.games.great_wall.render import letters, sentences
 from domain.games.great_wall.render.icons import ICONS
 from domain.games.great_wall.render.sentences import Table
-from domain.games.great_wall.view import SpotView, View
+from domain.games.great_wall.view import SpotView
 
 COLOURS: dict[str, tuple[str, str]] = {
     "dragon": ("#b3261e", "#ffffff"),
@@ -45,13 +45,14 @@ MAX_CACHED = 1024
 """More pieces than the pictures of several tables have."""
 
 
-def token(view: View, clan: int) -> Markup:
+def token(table: Table, clan: int) -> Markup:
     """A clerk or an Archer of a clan, its middle at the origin; those of Qin Jiushao are square."""
-    return _token(view.clans[clan].colour, sentences.sign(view, clan))
+    return make_token(table.view.clans[clan].colour, sentences.sign(table, clan))
 
 
 @lru_cache(MAX_CACHED)
-def _token(colour: str, sign: str) -> Markup:
+def make_token(colour: str, sign: str) -> Markup:
+    """A token of this colour with this sign."""
     fill, ink = COLOURS[colour]
     letter = letters.small(0, 4.8, sign, fill=ink, text_anchor="middle", font_weight=700)
     look: dict[str, Attribute] = {"fill": fill, "stroke": INK, "stroke_width": 1}
@@ -75,7 +76,7 @@ def vital_spot(table: Table, spot: SpotView, size: Point) -> Markup:
         return _spot(words("spot_wound"), size, WOUND, INK, "", "wound")
     if spot.clan is not None:
         fill, ink = COLOURS[view.clans[spot.clan].colour]
-        sign, soldier = sentences.sign(view, spot.clan), spot.soldier or "spearman"
+        sign, soldier = sentences.sign(table, spot.clan), spot.soldier or "spearman"
         return _spot(words(f"spot_{soldier}", clan=sign), size, fill, ink, sign, soldier)
     for name, number in spot.reward.items():
         said = words(f"spot_{name}", count=number)

@@ -72,10 +72,10 @@ def _location(table: Table, place: LocationView, width: float, high: float) -> I
 
 def _clerks(table: Table, place: LocationView) -> list[Sign]:
     """Each clerk and each free slot; without a limit, a token and a number for each clan."""
-    view, there = table.view, list(enumerate(place.clerks))
+    there = list(enumerate(place.clerks))
     if place.slots is None:
         return [_clerks_of(table, clan, number) for clan, number in there if number]
-    tokens = [pieces.token(view, clan) for clan, number in there for _ in range(number)]
+    tokens = [pieces.token(table, clan) for clan, number in there for _ in range(number)]
     free = pieces.empty_slot(board.PRODUCTION.get(place.location))
     tokens += [free] * (place.slots - len(tokens))
     return [Sign(18, group(one, at=(9, 0))) for one in tokens]
@@ -84,7 +84,7 @@ def _clerks(table: Table, place: LocationView) -> list[Sign]:
 def _clerks_of(table: Table, clan: int, number: int) -> Sign:
     """The token of a clan, and how many clerks it has there."""
     said = table.words("clerks", count=number)
-    token = group(pieces.token(table.view, clan), at=(9, 0))
+    token = group(pieces.token(table, clan), at=(9, 0))
     if number == 1:
         return Sign(20, explain(said, token))
     digits = letters.small(18.5, 5, str(number), font_weight=700)
@@ -104,15 +104,17 @@ def _overseer(table: Table, clan: int, level: int) -> Sign:
     """An Overseer: the sign of its clan, and its level in a white field."""
     view, words = table
     fill, ink = pieces.COLOURS[view.clans[clan].colour]
+    sign = sentences.sign(table, clan)
+    room = max(10.0, letters.length(sign, bold=True) + 2)
     bold: dict[str, Attribute] = {"text_anchor": "middle", "font_weight": 700}
     return Sign(
-        21,
+        room + 11,
         explain(
             words("overseer_level", level=level),
-            rect(0.5, -9, 20, 18, rx=3, fill=fill, stroke=INK),
-            rect(10.5, -8, 9, 16, rx=2, fill="#ffffff"),
-            letters.small(5.5, 5, sentences.sign(view, clan), fill=ink, **bold),
-            letters.small(15, 5, str(level), **bold),
+            rect(0.5, -9, room + 10, 18, rx=3, fill=fill, stroke=INK),
+            rect(room + 0.5, -8, 9, 16, rx=2, fill="#ffffff"),
+            letters.small(room / 2 + 0.5, 5, sign, fill=ink, **bold),
+            letters.small(room + 5, 5, str(level), **bold),
         ),
     )
 

@@ -126,7 +126,7 @@ def _firing(table: Table, section: SectionView) -> str:
 
 def _horde(table: Table, horde: HordeView) -> Iterator[str]:
     """A Horde card with its grid."""
-    view, words = table
+    words = table.words
     line = words(
         "horde_line_full" if horde.full else "horde_line",
         row=horde.row + 1,
@@ -135,18 +135,18 @@ def _horde(table: Table, horde: HordeView) -> Iterator[str]:
         text=Sentence(f"horde_{horde.type}_text"),
     )
     yield from _indent(line)
-    signs = {spot.at: _spot(view, spot) for spot in horde.spots}
+    signs = {spot.at: _spot(table, spot) for spot in horde.spots}
     for row in range(2):
         cells = (signs.get(f"{row},{column}", ".") for column in range(6))
-        yield "      " + "".join(f"{cell:{WIDE}}" for cell in cells)
+        yield "      " + "".join(pad(cell, WIDE) for cell in cells)
 
 
-def _spot(view: View, spot: SpotView) -> str:
+def _spot(table: Table, spot: SpotView) -> str:
     """What lies on a Vital spot, or its reward."""
     if spot.wounded:
         return "x"
     if spot.clan is not None:
-        whose = sentences.sign(view, spot.clan)
+        whose = sentences.sign(table, spot.clan)
         return f"{whose}{'s' if spot.soldier == 'spearman' else 'h'}"
     rewards = (f"{REWARDS[name]}{number}" for name, number in spot.reward.items())
     return "".join(rewards) or "o"

@@ -26,8 +26,6 @@ from domain.games.great_wall.state.agenda.requests import AgreeOrder
 from domain.games.great_wall.state.table import LaidCommand
 from domain.games.great_wall.view import HordeView, SectionView, View
 
-LETTERS = {"reed": "R", "qin": "Q"}
-"""By colour, the letter on the pieces of clans without a seat."""
 WITHOUT_SEAT = {"reed": "reed_clan", "qin": "qin_jiushao"}
 """By colour, the names of clans without a seat."""
 
@@ -160,9 +158,10 @@ def without_seat(view: View, clan: int) -> str | None:
     return WITHOUT_SEAT.get(view.clans[clan].colour)
 
 
-def sign(view: View, clan: int) -> str:
+def sign(table: Table, clan: int) -> str:
     """What is written on the pieces of a clan: the number of its seat, or its letter."""
-    return LETTERS.get(view.clans[clan].colour, str(seat_number(clan)))
+    key = without_seat(table.view, clan)
+    return table.words(f"letter_{key}") if key else str(seat_number(clan))
 
 
 def total(view: View, clan: int) -> int:

@@ -96,7 +96,7 @@ def _draw_proposal(table: Table, number: int, laid: LaidCommand, width: float) -
 def _command(table: Table, laid: LaidCommand) -> Iterator[Markup]:
     """A command card and its owner."""
     name = table.words(f"command_{laid.card}")
-    yield group(pieces.token(table.view, laid.clan), at=(30, 14))
+    yield group(pieces.token(table, laid.clan), at=(30, 14))
     yield letters.small(44, 19, name, font_weight=700)
 
 
@@ -105,7 +105,7 @@ def _tea(table: Table) -> Part:
     view, words = table
     order = " > ".join(sentences.clan_name(table, clan) for clan in view.tea)
     tokens = [
-        group(pieces.token(view, clan), at=(12 + 28 * place, 11), scale=1.1)
+        group(pieces.token(table, clan), at=(12 + 28 * place, 11), scale=1.1)
         for place, clan in enumerate(view.tea)
     ]
     return 24, [explain(words("tea_line", order=order), *tokens)]

@@ -201,7 +201,7 @@ def _slots(table: Table, section: SectionView) -> list[Markup]:
     """The Firing spots, taken and free."""
     view = table.view
     there = [
-        pieces.token(view, clan)
+        pieces.token(table, clan)
         for clan, one in enumerate(view.clans)
         for _ in range(one.firing.get(section.section, 0))
     ]
@@ -242,16 +242,16 @@ def _soldiers(table: Table, section: SectionView) -> list[Sign]:
         counts = one.rest.get(section.section)
         if counts:
             said = words("resting", soldiers=sentences.troops(words, counts))
-            found.append(_troop(view, clan, counts, said))
+            found.append(_troop(table, clan, counts, said))
     return found
 
 
-def _troop(view: View, clan: int, counts: dict[board.Soldier, int], said: str) -> Sign:
+def _troop(table: Table, clan: int, counts: dict[board.Soldier, int], said: str) -> Sign:
     """The token of a clan, and a sign with a number for each type of soldier."""
-    row = [Sign(20, group(pieces.token(view, clan), at=(10, 0)))]
+    row = [Sign(20, group(pieces.token(table, clan), at=(10, 0)))]
     row += [signs.count(name, number, said) for name, number in counts.items() if number]
     width = signs.length(row, 2) + 3
-    fill = pieces.COLOURS[view.clans[clan].colour][0]
+    fill = pieces.COLOURS[table.view.clans[clan].colour][0]
     box = rect(0, -10, width, 20, rx=10, fill="#fffdf6", stroke=fill, stroke_width=1.6)
     return Sign(width, explain(said, box, *signs.place(row, 0, 0, 2)))
 

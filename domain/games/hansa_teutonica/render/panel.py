@@ -203,7 +203,7 @@ def _ability(scene: Scene, seat: Seat, name: str) -> Iterator[Markup]:
 def _value(scene: Scene, name: str, value: int, beyond: int) -> Markup:
     """A value as printed on the desk; pale if `beyond` is above 0, that is if it is covered."""
     fill, ink = ("#ffffff", INK)
-    sign = "C" if value == WHOLE_STOCK else str(value)
+    sign = scene.words("letter_all") if value == WHOLE_STOCK else str(value)
     if name == "privilege":
         sign = scene.words(f"letter_{PRIVILEGES[value]}")
         fill, ink = pieces.OFFICES[PRIVILEGES[value]], pieces.LETTERS[PRIVILEGES[value]]

@@ -89,13 +89,14 @@ def _card(view: View, seat: int, card: Card, words: Words) -> Iterator[Markup]:
     yield text(58, below, left, card.text, fill=INK)
     note = shared.seat_note(view, seat, words=words)
     yield text(WIDTH - 14, below, note, 15, fill=INK, font_weight=700, text_anchor="end")
-    yield group(*_hand(view, seat, card.half), at=(card.hand, card.height - card.half - 9))
+    yield group(*_hand(view, words, seat, card.half), at=(card.hand, card.height - card.half - 9))
 
 
-def _hand(view: View, seat: int, half: float) -> Iterator[Markup]:
+def _hand(view: View, words: Words, seat: int, half: float) -> Iterator[Markup]:
     """The tiles of a hand: face up if the viewer may see them, with touches for their owner."""
     hand = view.hands[seat]
-    shown = [shared.mark_own(view, seat, TILE.of(kind), tile(kind, half)) for kind in hand or ()]
+    tiles = {kind: tile(words, kind, half) for kind in hand or ()}
+    shown = [shared.mark_own(view, seat, TILE.of(kind), tiles[kind]) for kind in hand or ()]
     for number, piece in enumerate(shown or [back(half)] * view.hand_sizes[seat]):
         yield group(piece, at=(number * (2 * half + 8), 0))
 
@@ -107,7 +108,7 @@ def _pile(view: View, words: Words) -> Iterator[Markup]:
     yield text(0, 56, words("unseen"), 17, fill=FAINT)
     for number, (kind, count) in enumerate(view.unseen.items()):
         at = ((number % 3) * 112, 68 + (number // 3) * 36)
-        yield group(tile(kind, SMALL), text(60, 19, str(count), 18, fill=INK), at=at)
+        yield group(tile(words, kind, SMALL), text(60, 19, str(count), 18, fill=INK), at=at)
 
 
 def seat_mark(view: View, seat: int) -> SeatMark:

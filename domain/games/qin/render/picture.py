@@ -26,7 +26,7 @@ def draw(view: View, words: Words) -> Picture:
     """The table as the seat of this view sees it."""
     rows, columns = len(view.cells), len(view.cells[0])
     size = (columns * SIDE + MARGIN + EDGE, rows * SIDE + MARGIN + EDGE)
-    board = group(*_board(view), at=(MARGIN, MARGIN))
+    board = group(*_board(view, words), at=(MARGIN, MARGIN))
     panels = (
         plain_panel(words, "map", size, [board]),
         *panel.panels(view, words),
@@ -36,10 +36,10 @@ def draw(view: View, words: Words) -> Picture:
     return Picture(words("title"), summary(view, words), panels, patterns)
 
 
-def _board(view: View) -> Iterator[Markup]:
+def _board(view: View, words: Words) -> Iterator[Markup]:
     """The board from the ground up."""
     yield from _coordinates(view)
-    yield from _ground(view)
+    yield from _ground(view, words)
     provinces = areas(view)
     for area in provinces:
         yield _border(view, area)
@@ -65,7 +65,7 @@ def _coordinates(view: View) -> Iterator[Markup]:
         yield text(-20, (row + 0.5) * SIDE + 5, str(row + 1), 15, **style)
 
 
-def _ground(view: View) -> Iterator[Markup]:
+def _ground(view: View, words: Words) -> Iterator[Markup]:
     """Grassland, water, the colours and the lines between cells."""
     cells = _by_sign(view)
     land = sorted(at for sign, places in cells.items() if sign != "#" for at in places)
@@ -78,7 +78,7 @@ def _ground(view: View) -> Iterator[Markup]:
     yield path("".join(outline([at], SIDE) for at in land), fill="none", stroke=GRID)
     for sign in "RYB":
         for row, col in cells.get(sign, []):
-            yield group(pieces.start_space(sign), at=(col * SIDE, row * SIDE))
+            yield group(pieces.start_space(words, sign), at=(col * SIDE, row * SIDE))
 
 
 def _by_sign(view: View) -> dict[str, list[tuple[int, int]]]:

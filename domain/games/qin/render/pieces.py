@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.engine.drawing.panel import INK, PAPER
 from domain.engine.drawing.svg import Markup, circle, group, path, pattern, polygon, rect, text
+from domain.engine.sentences import Words
 
 SIDE = 48
 """The side of a cell in pixels."""
@@ -37,17 +38,22 @@ def patterns() -> tuple[Markup, ...]:
     )
 
 
-def tile(kind: str, side: float) -> Markup:
+def tile(words: Words, kind: str, side: float) -> Markup:
     """A tile face up, with the letters of its colours."""
     halves = [
         group(
             rect(0, 0, side, side, fill=f"url(#{color})"),
-            text(side / 2, side * 0.73, color, side * 0.64, **_letter(color), **_halo(color)),
+            text(side / 2, side * 0.73, letter, side * 0.64, **_letter(color), **_halo(color)),
             at=(number * side, 0),
         )
-        for number, color in enumerate(kind)
+        for number, (color, letter) in enumerate(zip(kind, letters(words, kind), strict=True))
     ]
     return group(*halves, rect(0, 0, 2 * side, side, rx=3, **_line(INK, 1.4)))
+
+
+def letters(words: Words, kind: str) -> str:
+    """The letter of each colour of a tile in the language."""
+    return "".join(words(f"letter_{color}") for color in kind)
 
 
 def back(side: float) -> Markup:
@@ -62,12 +68,12 @@ def back(side: float) -> Markup:
     )
 
 
-def start_space(color: str) -> Markup:
+def start_space(words: Words, color: str) -> Markup:
     """The ring and letter of a start space, on a cell of its colour."""
     middle = SIDE / 2
     return group(
         circle(middle, middle, 15, fill=TINTS[color], stroke=LETTERS[color], stroke_width=2.5),
-        text(middle, middle + 7, color, 20, **_letter(color)),
+        text(middle, middle + 7, letters(words, color), 20, **_letter(color)),
     )
 
 

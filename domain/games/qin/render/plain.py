@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from domain.engine.drawing.terminal_width import column_width, pad, wrap
 from domain.engine.sentences import Words, seat_number
 from domain.games.qin.board import Space, name_of
+from domain.games.qin.render.pieces import letters
 from domain.games.qin.render.sentences import board_name, colour, last_placement, status
 from domain.games.qin.view import View
 
@@ -80,11 +81,12 @@ def _hand(view: View, seat: int, words: Words) -> str:
     if tiles is None:
         hand = words("hidden_tiles", count=size)
     else:
-        hand = words("hand", tiles=" ".join(tiles)) if tiles else words("hand_none")
+        said = " ".join(letters(words, kind) for kind in tiles)
+        hand = words("hand", tiles=said) if tiles else words("hand_none")
     return words("yours", what=hand) if seat == view.seat else hand
 
 
 def _pile(view: View, words: Words) -> Iterator[str]:
     yield words("plain_pile", count=view.pile)
-    kinds = ", ".join(f"{count} {kind}" for kind, count in view.unseen.items())
+    kinds = ", ".join(f"{count} {letters(words, kind)}" for kind, count in view.unseen.items())
     yield words("plain_unseen", kinds=kinds)
