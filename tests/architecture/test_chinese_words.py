@@ -15,7 +15,7 @@ import pytest
 
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import LANGUAGES
-from tests.support.languages import FORMS
+from tests.support.languages import FORMS, foreign
 
 ROOT = Path(__file__).parents[2]
 WORDS: Mapping[str, Any] = tomllib.loads(
@@ -127,6 +127,14 @@ def test_chinese_has_no_spaces_and_punctuation_of_full_width(group: str, languag
     prose = [(at, line) for at, line in lines if not line.startswith(("#", "|"))]
     assert [(at, line) for at, line in prose if SPACED.search(line)] == []
     assert [(at, line) for at, line in lines if HALF_WIDTH.search(line)] == []
+
+
+@pytest.mark.parametrize("language", CHINESE)
+@pytest.mark.parametrize("group", GROUPS)
+def test_no_letter_is_of_the_other_script(group: str, language: str) -> None:
+    one, other = translation(group, language), next(one for one in CHINESE if one != language)
+    assert [found for found in one.lines if foreign(found[1], language)] == []
+    assert [found for found in one.lines if foreign(found[1], other)]
 
 
 @pytest.mark.parametrize("language", CHINESE)

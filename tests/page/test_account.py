@@ -4,6 +4,7 @@ browser remembers.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -76,7 +77,8 @@ def of_token(site: Service, token: str) -> tuple[int, Any]:
 
 
 def test_a_guest_is_warned_until_they_can_keep_their_account(site: Service, visit: Visit) -> None:
-    page = visit(site.url)
+    """Their name is the same for readers of all languages."""
+    page = visit(site.url, locale="zh-TW")
     assert page.locator("#guest").count() == 0
     page.locator("[data-play=qin]").click()
     page.locator("[data-level]:visible").first.click()
@@ -84,6 +86,7 @@ def test_a_guest_is_warned_until_they_can_keep_their_account(site: Service, visi
     for path in ("/", "/turns"):
         page.goto(site.url + path)
         expect(page.locator("#guest")).to_be_visible()
+        expect(page.locator("header .person")).to_have_text(re.compile("Guest [0-9A-F]{6}"))
     page.click("#guest a")
     press(page, "codes")
     read_secret_once(page)
