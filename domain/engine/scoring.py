@@ -68,6 +68,8 @@ class ScoreParts:
 
     of: Callable[[ScoreLine], Mapping[str, int]] = read_breakdown  # their sum is the points
     largest: str = "most_from"  # names the largest part, `category`, worth `points`
+    counted: str = "some_points"  # says a number of what the game counts, by `count`
+    heading: str = "heading_points"  # heads these numbers
     tie_break: str = ""  # what ranks seats with the same points; without it they share the place
 
 

@@ -134,7 +134,7 @@ def outcome(match: Match) -> Sentence | None:
     spoken = [] if scoring.won is not None else [_victory(match, found)]
     spoken.append(sentence(_end_key(scoring), reason=reason))
     if scoring.rivals:
-        spoken.append(_comparison(scoring, found))
+        spoken.append(_comparison(match, scoring, found))
     if left and not early:
         spoken.append(sentence("full_stop", said=left))
     return reduce(lambda one, two: sentence("sentences", one=one, two=two), spoken)
@@ -171,7 +171,7 @@ def _victory(match: Match, found: Outcome) -> Sentence:
     won = sentence(
         key,
         winners=tuple(map(SeatName, found.winners)),
-        points=sentence("some_points", count=found.points),
+        points=_count(match, found.points),
     )
     if not grounds:
         return sentence("full_stop", said=won)
@@ -183,7 +183,7 @@ def _origin(match: Match, part: CategoryPoints) -> Sentence:
     return sentence(
         match.game.score_parts.largest,
         category=Sentence(f"score_{part.key}"),
-        points=part.points,
+        points=_count(match, part.points),
     )
 
 
@@ -191,21 +191,26 @@ def _distance(match: Match, found: Outcome, lead: int) -> Sentence | None:
     """How far the others are behind; None if points do not show it."""
     others = tuple(map(SeatName, found.runners_up))
     if lead > 0:
-        return sentence("ahead_of", others=others, points=sentence("some_points", count=lead))
+        return sentence("ahead_of", others=others, points=_count(match, lead))
     if lead == 0 and (rule := match.game.score_parts.tie_break):
         return sentence("level_with", others=others, rule=Sentence(rule))
     return None
 
 
-def _comparison(scoring: Scoring, found: Outcome) -> Sentence:
+def _comparison(match: Match, scoring: Scoring, found: Outcome) -> Sentence:
     """The points of the only seat and of the rival for whom the rules decide."""
     [rival, *_] = scoring.rivals
     return sentence(
         "against_rival",
-        points=sentence("some_points", count=found.points or 0),
+        points=_count(match, found.points or 0),
         rival=Sentence(f"rival_{rival.key}"),
-        other=rival.points,
+        other=_count(match, rival.points),
     )
+
+
+def _count(match: Match, number: int) -> Sentence:
+    """A number of what the game counts: points, or pagodas."""
+    return sentence(match.game.score_parts.counted, count=number)
 
 
 def texts_of(match: Match, language: str) -> Texts:

@@ -176,6 +176,7 @@ def scores_and_ends_have_headings(game: AnyGame, seats: int) -> None:
     keys = [f"score_{part}" for line in lines for part in line.breakdown]
     keys += [f"rival_{rival.key}" for rival in score.rivals]
     keys += [f"end_{end}" for end in game.end_reasons]
+    keys.append(game.score_parts.heading)
     check_texts(game.resources.texts, keys)
 
 

@@ -15,7 +15,7 @@ from domain.games.great_wall.state.table import EndReason, State
 FOR_QIN: tuple[Source, ...] = (*OF_QIN, "participation", "walls", "barricades", "command_cards")
 """The sources of the honor of Qin Jiushao: GW-14.7 to GW-14.10, GW-14.15, GW-18.9."""
 
-PARTS = ScoreParts(tie_break="tea_order")
+PARTS = ScoreParts(counted="some_honor", heading="heading_honor", tie_break="tea_order")
 
 
 def scoring(state: State) -> Scoring:

@@ -42,4 +42,4 @@ def _on_the_board(line: ScoreLine) -> dict[str, int]:
     return {part: line.breakdown[part] for part in ("provinces", "villages")}
 
 
-PARTS = ScoreParts(of=_on_the_board)
+PARTS = ScoreParts(of=_on_the_board, counted="pagodas", heading="heading_pagodas")

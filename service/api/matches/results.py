@@ -50,7 +50,8 @@ def points_graph(match_id: str) -> Response:
     if same := not_modified(headers):
         return same
     changes = [(one.version, one.points) for one in _read_points(match)]
-    title = words_in(language())("points_over_time")
+    heading = match.game.words(language())(match.game.score_parts.heading)
+    title = words_in(language())("points_over_time", counted=heading)
     return svg_response(draw_points_graph(PointsGraph(title, labels, changes, language())), headers)
 
 

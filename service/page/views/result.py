@@ -44,6 +44,7 @@ def show_result(
         if any(one.get(part) for one in breakdowns)
     ]
     return {
+        "heading": texts[match.game.score_parts.heading],
         "parts": [
             {
                 "name": texts[f"score_{part}"],

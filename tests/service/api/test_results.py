@@ -24,6 +24,7 @@ LARGEST = list({(one.game.key, str(one.options)): one for one in seatings(GAMES.
 WHAT = ("points", "points.svg", "result.svg", "result.png")
 BROWSER = {"Accept": "text/html"}
 IMAGE = re.compile(r'property="og:image" content="([^"]+)"')
+POINT = {"en": "point", "zh-Hans": "\u5206", "zh-Hant": "\u5206"}
 LUCK = re.compile("<td>([+\u2212][1-9][0-9]*|0)\u00a0%</td>")
 
 
@@ -46,7 +47,9 @@ def page(app: Flask, path: str, language: str = "en", cookie: str = "") -> str:
 def test_all_say_the_same_about_the_end(
     one: Seating, app: Flask, annals: Annals, nobody: Api
 ) -> None:
-    """The API, the page, the picture and a chat, in each language that they have."""
+    """The API, the page, the picture and a chat, in each language that they have; of pagodas or
+    honor, where these decide, and not of points.
+    """
     at = over(app, annals, one)
     match = annals.matches.latest(at.path.rpartition("/")[2])
     for language in LANGUAGES:
@@ -61,6 +64,9 @@ def test_all_say_the_same_about_the_end(
         unnamed = match.game.words(language)
         seats = [unnamed.person(seat) for seat in range(one.seats)]
         assert all(f">{escape(seat)}</text>" in picture for seat in seats)
+        counted = unnamed(match.game.score_parts.heading)
+        assert f"<th>{counted}</th>" in shown
+        assert counted == unnamed("heading_points") or POINT[language] not in said
     plain = nobody.get(f"{at.path}?board=false").json["outcome"]
     assert found.keys() - plain.keys() == {"text"}
     english = nobody.get(f"{at.path}?board=false&sentences=true&language=en").json["outcome"]

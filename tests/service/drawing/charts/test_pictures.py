@@ -259,7 +259,7 @@ def test_points_hold_until_the_next_version():
         [False, True],
         [True, False],
     ]
-    assert "Points at the end: Ada 4, Bob 6." in source
+    assert "At the end: Ada 4, Bob 6." in source
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1e16])
