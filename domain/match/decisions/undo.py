@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain.engine.errors import Refusal
 from domain.engine.game import fold, is_deterministic, seats_to_move
 from domain.engine.play import Seat
 from domain.match.clock import clocks_after_undo, running_seats
@@ -36,6 +37,17 @@ def undo(match: Match, player: str, to: int | None, now: int) -> Draft:
     return _undo_or_ask(
         match, UndoRequest(player, target, False, (), now + UNDO_ANSWER_MS), left, now
     )
+
+
+def makes_unrated(match: Match, player: str) -> bool:
+    """Whether undoing the player's last move would make the match unrated."""
+    if match.unrated is not None:
+        return False
+    try:
+        draft = undo(match, player, None, match.updated_at)
+    except Refusal:
+        return False
+    return any(isinstance(event, Unrated) for event in draft.events)
 
 
 def redo(match: Match, player: str, now: int) -> Draft:

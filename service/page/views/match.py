@@ -10,6 +10,7 @@ from flask import Response
 from domain.analysis.analysis import Analysis
 from domain.engine.game import Game
 from domain.match import visibility
+from domain.match.decisions import undo
 from domain.match.events import UndoAnswered
 from domain.match.log import read_events
 from domain.match.state import Match
@@ -51,6 +52,7 @@ def match(match_id: str) -> Response:
         hot_seat=hot_seat,
         now=queries.iso(annals().now()),
         seats=seats,
+        undo_makes_unrated=undo.makes_unrated(shown, viewer_id() or ""),
         requesters=[seat for seat in seats if seat["requests_undo"]],
         viewers=[seat for seat in seats if shown.revealed or own == (seat["seat"],)],
         final=queries.is_final(shown),

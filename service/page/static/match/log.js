@@ -8,7 +8,7 @@ import { t } from "../words.js";
 const PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
 const SAME_DECISION = ["Moved", "UndoRequested", "UndoLapsed"]; // entries of others that leave a decision to a player
-const isMoveOfOther = ({ dataset: { kind, by } }, player) => kind === "Moved" && by !== player;
+const isMoveOfOther = ({ dataset: { kind, by }, classList }, player) => kind === "Moved" && by !== player && !classList.contains("undone");
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const DAY = { day: "numeric", month: "short" };
 const [blank, happened] = ["line", "happened"].map((id) => document.getElementById(id));
@@ -41,7 +41,7 @@ export class Log {
     return [...this.lines].find((line) => versionOf(line) === version);
   }
 
-  /** The number of moves after a version that others than a player made. */
+  /** The number of moves after a version that others than a player made, without undone ones. */
   countMovesOfOthers(player, after) {
     return [...this.lines].filter((line) => versionOf(line) > after && isMoveOfOther(line, player)).length;
   }

@@ -9,7 +9,7 @@ import { Loupe } from "./picture/loupe.js";
 import { Panels } from "./picture/panels.js";
 import * as clocks from "./clocks.js";
 import { Curtain } from "./curtain.js";
-import { ask, attempt, h, explain, share, toast } from "../dom.js";
+import { ask, attempt, confirmed, explain, h, share, toast } from "../dom.js";
 import { tryMove } from "./effects.js";
 import { Announcer } from "./heard.js";
 import { findAlike, nameChoices } from "./picture/instead.js";
@@ -292,11 +292,11 @@ function render() {
 
 /** Show the buttons of the possible actions. */
 function updateButtons() {
-  const { undo_request: request, seats, undo, awaiting } = match;
+  const { undo_request: request, seats, undo: policy, awaiting } = match;
   const over = log.over?.dataset.kind; // of the match, not of the version that is shown
   const plays = page.status === "active" && !over && own().length > 0;
   const declined = plays && log.isDeclined(me);
-  const canUndo = plays && !replay.version && undo !== "off" && !request && !declined && !selection?.before.length;
+  const canUndo = plays && !replay.version && policy !== "off" && !request && !declined && !selection?.before.length;
   const since = log.lastMove(me) && deciding().length && log.countMovesOfOthers(me, log.lastMove(me));
   buttonOf("since").textContent = `▶ ${since}`;
   buttonOf("since").title = t("moves_since", { count: since });
@@ -383,6 +383,13 @@ async function resign() {
   if (await ask(t("resign_sure"), answers)) command("resign");
 }
 
+/** Undo the last move; ask first if that costs something. */
+async function undo() {
+  await refreshParts("undo-cost");
+  const cost = $("undo-cost").textContent;
+  if (!cost || (await confirmed(cost, t("undo_move")))) command("undo");
+}
+
 /** Go to the next match that waits for the visitor. */
 async function goToNextTurn() {
   const { turns } = (await get("v1/me/turns")).data;
@@ -421,6 +428,7 @@ const actions = {
   check: () => check($("checked"), path),
   "turning-point": (line) => analysis.show(Number(line.dataset.version)),
   fork,
+  undo,
   "log-earlier": () => log.earlier().then(render),
   "log-show": (line) => replay.go(Number(line.dataset.version)),
 };

@@ -4,6 +4,7 @@
 export class TouchTree {
   constructor(ways) {
     this.ways = ways.flatMap((each, move) => each.map((touches) => ({ move, touches })));
+    this.wanted = []; // names that all ways have
   }
 
   /** The ways that begin with a path. */
@@ -25,6 +26,7 @@ export class TouchTree {
   through(name, path) {
     const narrowed = Object.create(this);
     narrowed.ways = this.along(path).filter(({ touches }) => touches.indexOf(name) >= path.length);
+    narrowed.wanted = [...this.wanted, name];
     return narrowed;
   }
 }
@@ -53,20 +55,32 @@ export class Selection {
     return moves.length === 1 ? moves[0] : null;
   }
 
-  /** The touches so far; for a chosen move its whole way. */
-  get chosen() {
-    return this.move === null ? this.path : this.tree.along(this.path)[0].touches;
+  /** The touches so far, and later ones that were touched first. */
+  get named() {
+    return [...new Set([...this.path, ...this.tree.wanted])];
   }
 
-  /** Touch a next name, or one that replaces an earlier touch, or a later one; else false. */
+  /** The same; for a chosen move its whole way. */
+  get chosen() {
+    return this.move === null ? this.named : this.tree.along(this.path)[0].touches;
+  }
+
+  /** Touch a next name, or one that replaces an earlier touch, or a later one; the same again takes it back. Else false. */
   touch(name) {
     for (let kept = this.path.length; kept >= 0; kept--) {
       const path = this.path.slice(0, kept);
       const tree = kept === this.path.length ? this.tree : this.all;
       if (tree.open(path).includes(name)) return this.go(tree, this.path[kept] === name ? path : [...path, name]);
     }
-    const narrowed = this.tree.through(name, this.path);
-    return narrowed.ways.length > 0 && this.go(narrowed, this.path);
+    if (this.tree.wanted.includes(name)) return this.drop(name);
+    const narrowed = [this.tree, this.all].map((tree) => tree.through(name, this.path)).find(({ ways }) => ways.length);
+    return Boolean(narrowed) && this.go(narrowed, this.path);
+  }
+
+  /** Undo the touch of a later name and what followed. */
+  drop(name) {
+    while (this.tree.wanted.includes(name)) this.back();
+    return true;
   }
 
   /** Undo the last touch; false if there is none. */
@@ -76,8 +90,10 @@ export class Selection {
     return Boolean(last);
   }
 
+  /** Touches that others replace are left for good. */
   go(tree, path) {
-    this.before.push([this.tree, this.path]);
+    const leads = ([from, begun]) => begun.every((name, depth) => path[depth] === name) && (from === tree ? begun.length < path.length : from.isPrototypeOf(tree));
+    this.before = [...this.before, [this.tree, this.path]].filter(leads);
     [this.tree, this.path] = [tree, path];
     this.complete();
     return true;

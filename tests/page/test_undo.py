@@ -1,0 +1,68 @@
+"""Undo on the page: it says first what an undo costs, and leaves nothing of what was undone."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from domain.games import GAMES
+from tests.page.test_whole_matches import bot
+from tests.page.visitors import Visitor, await_settled, play_match
+from tests.page.visits import Visit
+from tests.support.patience import eventually
+from tests.support.whole_service import Service
+
+DIALOG = "dialog[open]"
+
+
+def against_bot(person: Visitor, game: str) -> str:
+    """The id of a rated match in which a bot has answered the first turn of a player."""
+    seats: list[dict[str, Any]] = [{"me": True}, {"bot": bot(game)}]
+    body = {"game": game, "seats": seats}
+    match: str = person.call("POST", "/v1/matches", body)["id"]
+    play_turn(person, match)
+    return match
+
+
+def play_turn(person: Visitor, match: str) -> None:
+    """Move until a bot has moved, and wait for the next decision."""
+    decides = lambda: [one["player"] for one in view(person, match)["awaiting"]] == [person.id]  # noqa: E731
+    eventually(decides)
+    while decides():
+        play_match([person], match, 1, Random(0))
+    eventually(decides)
+
+
+def view(person: Visitor, match: str) -> Any:
+    return person.call("GET", f"/v1/matches/{match}")
+
+
+@pytest.mark.parametrize("game", [*GAMES][:1])
+def test_an_undo_that_makes_a_match_unrated_asks_first(
+    site: Service, visit: Visit, game: str
+) -> None:
+    person = Visitor(site, "Regrets")
+    match = against_bot(person, game)
+    page = visit(f"{site.url}/matches/{match}", storage_state=person.state)
+    await_settled(page)
+    undo, since = page.locator("[data-do=undo]"), page.locator("[data-do=since]")
+    expect(since).to_be_visible()
+    version = view(person, match)["version"]
+    for _ in range(2):
+        undo.click()
+        expect(page.locator(DIALOG)).to_contain_text("no longer count for ratings")
+        page.locator(f"{DIALOG} button:not(.grave)").click()
+        expect(page.locator(DIALOG)).to_have_count(0)
+    assert view(person, match)["version"] == version
+    undo.click()
+    page.locator(f"{DIALOG} button.grave").click()
+    eventually(lambda: view(person, match)["unrated"] == "undo")
+    expect(since).to_be_hidden()
+    play_turn(person, match)
+    await_settled(page, view(person, match)["version"])
+    undo.click()
+    expect(since).to_be_hidden()
+    expect(page.locator(DIALOG)).to_have_count(0)
