@@ -28,7 +28,7 @@ SEEN = """() => {
     return {
         pictures: of("[data-panel]", looks),
         log: of("#log p", (one) => one.textContent),
-        texts: of("#prompt, #path, #why, #does, #words, #all .row, #result, #graph, #heard",
+        texts: of("#prompt, #why, #does, #words, #all .row, #result, #graph, #heard",
             (one) => `${one.id}: ${one.textContent.trim()}`),
         lit: of(".view .can-touch, .view .touched, .ghosts", looks),
         version: document.querySelector("#match").dataset.version,

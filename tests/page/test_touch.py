@@ -47,6 +47,14 @@ SELECT_ANEW = """async ([module, before, touched, now]) => {
     const other = new Selection(new TouchTree(now), hand);
     return [other.path, other.before.length];
 }"""
+NAME_TOUCHES = """async ([module, ways, touched]) => {
+    const source = `data:text/javascript,${encodeURIComponent(module)}`;
+    const { Selection, TouchTree } = await import(source);
+    const hand = new Selection(new TouchTree(ways));
+    touched.forEach((name) => hand.touch(name));
+    return hand.chosen;
+}"""
+NAMED = {(): [], ("x",): ["x"], ("x", "a"): ["a", "x"], ("s",): ["b", "z", "s"], ("x", "z"): ["b", "z"]}
 SEATS, MOMENTS, WALKS, NAMES = 3, 5, 12, 60
 
 
@@ -121,6 +129,12 @@ SELECTION_CASES = {
     "a touch is taken back": (["b", "z", None], ["b"], None, ["x", "z"]),
     "and so is one of a later thing": (["x", None], [], None, ["a", "b", "pass"]),
     "touching the same again takes it back": (["a", "a"], [], None, ["a", "b", "pass"]),
+    "also a later one": (["x", "x"], [], None, ["a", "b", "pass"]),
+    "another later touch takes its place": (["x", "z"], ["b", "z"], None, ["s", "t"]),
+    "what was replaced does not come back": (["a", "b", None], [], None, ["a", "b", "pass"]),
+    "nor does what was chosen with it": (["a", "y", "b", None], [], None, ["a", "b", "pass"]),
+    "nor does another last touch": (["a", "x", "y", None], ["a"], None, ["x", "y"]),
+    "nor does a later one": (["x", "b", "pass", None], [], None, ["a", "b", "pass"]),
 }
 
 
@@ -130,6 +144,11 @@ SELECTION_CASES = {
 def test_a_hand_points(modules: Page, touched: Any, path: Any, move: Any, opened: Any) -> None:
     took, *left = modules.evaluate(PLAY_TOUCHES, [MODULE.read_text(), WAYS, touched])
     assert (took, left) == ([True] * len(touched), [path, move, opened])
+
+
+def test_a_later_touch_is_named_until_its_way_is_chosen(modules: Page) -> None:
+    named = [modules.evaluate(NAME_TOUCHES, [MODULE.read_text(), WAYS, path]) for path in NAMED]
+    assert named == list(NAMED.values())
 
 
 def test_what_goes_with_nothing_is_not_touched(modules: Page) -> None:

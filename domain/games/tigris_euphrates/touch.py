@@ -24,7 +24,7 @@ MONUMENT = TouchKind("monument", "thing", "a monument that is not built, by its 
 CELL = TouchKind("cell", "thing", "a cell of the board; of a square its top left one")
 ROW = TouchKind("row", "part", "the cells of a row, by its number")
 WITHDRAW = TouchKind("withdraw", "word", "take the leader back from the board")
-DISCARD = TouchKind("discard", "word", "put the tile away, to draw another one for it")
+DISCARD = TouchKind("discard", "word", "put tiles away, to draw others for them")
 DRAW = TouchKind("draw", "word", "draw as many tiles as were put away")
 PASS = TouchKind("pass", "word", "let an action go by")
 WAR = TouchKind("war", "word", "the war that is fought next, by its leaders")
@@ -60,8 +60,11 @@ def tile(color: Color) -> Touch:
 
 
 def touches(_view: View, move: Move) -> Iterator[Way]:
-    """The touches of a move."""
-    yield _pieces(move) or _choices(move)
+    """The touches of a move. A swap begins with a tile, or with the word that offers it."""
+    way = _pieces(move) or _choices(move)
+    yield way
+    if isinstance(move, moves.DiscardTile):
+        yield way[::-1]
 
 
 def within(_view: View, touch: Touch) -> Touch | None:

@@ -18,6 +18,13 @@ export function h(tag, attrs = {}, ...children) {
 
 const isPresent = (one) => one !== false && (one ?? null) !== null;
 
+/** Replace the content of an element, or of the one with an id, if it differs. */
+export function fill(place, content) {
+  const element = place instanceof Element ? place : document.getElementById(place);
+  const next = h("div", {}, content);
+  if (next.innerHTML !== element.innerHTML) element.replaceChildren(...next.childNodes);
+}
+
 /** Show a message or an error for some seconds. */
 export function toast(message) {
   const wrong = message instanceof Error;

@@ -7,12 +7,13 @@ import { Analysis } from "./analysis.js";
 import { Board } from "./picture/board.js";
 import { Loupe } from "./picture/loupe.js";
 import { Panels } from "./picture/panels.js";
+import { buttonsOf, describeTouches, fillKinds } from "./choices.js";
 import * as clocks from "./clocks.js";
 import { Curtain } from "./curtain.js";
-import { ask, attempt, confirmed, explain, h, share, toast } from "../dom.js";
+import { ask, attempt, confirmed, explain, fill, h, share, toast } from "../dom.js";
 import { tryMove } from "./effects.js";
 import { Announcer } from "./heard.js";
-import { findAlike, nameChoices } from "./picture/instead.js";
+import { findAlike, listChoices } from "./picture/instead.js";
 import { showKeys } from "./keys.js";
 import { listen } from "../live/live.js";
 import { Log, ruleLink, showRulesOnClick } from "./log.js";
@@ -190,6 +191,7 @@ function back() {
 
 function selectionChanged() {
   board.release();
+  $("bar").scrollTop = 0;
   showRefusal(null);
   renderAndReveal();
   if (chosen() && prefs.get("confirm") === "never") confirm();
@@ -203,7 +205,7 @@ function renderAndReveal() {
 
 /** Explain why a name cannot be touched, or touch it if the move is equivalent. */
 async function explainRefusal(name) {
-  const touches = [...(selection.move === null ? selection.chosen : []), name];
+  const touches = [...(selection.move === null ? selection.path : []), name];
   const [current, { moves, seat }] = [selection, menu];
   try {
     const { data } = await send("POST", `${path}/preview`, { touches, seat });
@@ -220,7 +222,7 @@ async function explainRefusal(name) {
 function showRefusal(problem, instead = []) {
   [refusal, allowed] = [problem, instead];
   if (isTemporary(problem)) refresh();
-  const names = instead.length > 0 && nameChoices(instead.map(menu.labelOf), problem.choices.length);
+  const names = instead.length > 0 && t("instead", { names: listChoices(instead.map(menu.labelOf), problem.choices.length) });
   fill("why", problem ? [explain(problem), " ", problem.rule && ruleLink(game, problem.rule), names && h("span", { class: "instead" }, names)] : []);
   render();
 }
@@ -276,10 +278,9 @@ function render() {
   if (!match) return;
   const open = selection && !busy ? selection.open : [];
   const unseen = panels.light(open, selection?.chosen ?? [], menu?.labelOf, allowed);
-  fill("prompt", [prompt()]);
-  fill("path", selection ? selection.path.map(menu.labelOf).filter(Boolean).map((one) => h("li", {}, one)) : []);
-  fill("words", buttons(unseen));
-  fillKinds(open);
+  fill("prompt", (selection && !busy && describeTouches(selection, menu.labelOf)) || prompt());
+  fill("words", buttonsOf(unseen, menu?.labelOf, allowed));
+  fillKinds(open, menu?.labelOf, allowed);
   preview();
   const toMove = match.awaiting.map(({ seat }) => seat);
   [...$("seats").children].forEach((line, seat) => line.classList.toggle("decides", toMove.includes(seat)));
@@ -322,10 +323,6 @@ function updateButtons() {
   $("analysis").hidden = page.status !== "scored" && over !== "Scored";
 }
 
-function buttons(names) {
-  return names.map((name) => h("button", { type: "button", "data-touch": name, class: allowed.includes(name) && "allowed" }, menu.labelOf(name)));
-}
-
 function prompt() {
   if (replay.version) return t("looking", { version: replay.version, newest });
   const awaited = match.awaiting.find(({ seat }) => seat === menu?.seat) ?? match.awaiting[0];
@@ -350,27 +347,6 @@ function focus() {
   if (chosen()) buttonOf("confirm").focus();
   else if (panels.open.length) panels.focus();
   else document.querySelector("#words button")?.focus();
-}
-
-/** Replace the content of an element if it differs. */
-function fill(name, content) {
-  fillElement($(name), content);
-}
-
-function fillElement(element, content) {
-  const next = h("div", {}, content);
-  if (next.innerHTML !== element.innerHTML) element.replaceChildren(...next.childNodes);
-}
-
-/** Show all choices by their kind; those without a place on the board are in the last part. */
-function fillKinds(names) {
-  const parts = [...$("all").children];
-  const partOf = (name) => parts.find(({ dataset }) => dataset.kind === name.split(":")[0]) ?? parts.at(-1);
-  for (const part of parts) {
-    const own = names.filter((name) => partOf(name) === part);
-    part.hidden = !own.length;
-    fillElement(part.lastElementChild, buttons(own));
-  }
 }
 
 /** Names of spaces, such as `b1`, stay as they are. */

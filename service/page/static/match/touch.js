@@ -37,7 +37,12 @@ export class Selection {
   constructor(tree, previous) {
     this.all = tree;
     this.clear();
-    if (previous?.before.length) previous.path.every((name) => this.path.includes(name) || (this.open.includes(name) && this.touch(name)));
+    if (previous?.before.length) this.repeat(previous);
+  }
+
+  repeat({ path, tree }) {
+    const kept = path.every((name) => this.path.includes(name) || (this.open.includes(name) && this.touch(name)));
+    if (kept) tree.wanted.every((name) => this.path.includes(name) || this.touch(name));
   }
 
   clear() {

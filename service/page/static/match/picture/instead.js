@@ -2,7 +2,7 @@
 
 import { language } from "../../api.js";
 import { t } from "../../words.js";
-import { center, createSvg, distance } from "./shapes.js";
+import { center, createSvg, distance, isLine } from "./shapes.js";
 
 const [MAX_ARROWS, MAX_NAMED, ARROW_PX] = [12, 4, 11];
 const kindOf = (name) => name.split(":")[0];
@@ -16,19 +16,21 @@ export function findAlike(choices, refused, things) {
   return (alike.length ? alike : choices).toSorted((one, other) => apart(one) - apart(other)).slice(0, MAX_ARROWS);
 }
 
-/** A sentence with some labels of `count` choices. */
-export function nameChoices(labels, count) {
+/** Some labels of `count` choices, as a list in words. */
+export function listChoices(labels, count = labels.length) {
   const names = labels.slice(0, MAX_NAMED);
   if (count > names.length) names.push(t("more_choices", { count: count - names.length }));
-  return t("instead", { names: new Intl.ListFormat(language, { type: "disjunction" }).format(names) });
+  return new Intl.ListFormat(language, { type: "disjunction" }).format(names);
 }
 
-/** An arrow at a thing from above, or from below at the upper edge. */
+/** An arrow whose tip is on a thing: inside it, or in the middle of a small one or a line. */
 export function drawArrow(root, thing) {
-  const { left, width, top, bottom } = thing.getBoundingClientRect();
+  const { left, width, top, height } = thing.getBoundingClientRect();
   const matrix = root.getScreenCTM();
   const size = ARROW_PX / matrix.a;
-  const below = top - ARROW_PX < root.getBoundingClientRect().top;
-  const { x, y } = new DOMPoint(left + width / 2, below ? bottom : top).matrixTransform(matrix.inverse());
-  return createSvg("path", { class: "allowed", d: `M${x} ${y}l${-size / 2} ${below ? size : -size}h${size}z` });
+  const tip = isLine(thing)
+    ? thing.getPointAtLength(thing.getTotalLength() / 2).matrixTransform(thing.getScreenCTM())
+    : new DOMPoint(left + width / 2, top + Math.min(height / 2, 1.3 * ARROW_PX));
+  const { x, y } = tip.matrixTransform(matrix.inverse());
+  return createSvg("path", { class: "allowed", d: `M${x} ${y}l${-size / 2} ${-size}h${size}z` });
 }
