@@ -1,6 +1,6 @@
 // What a move would change beside ghosts: numbers count, and pieces leave the hand.
 
-import { joinNumbers, numbersOf } from "./counting.js";
+import { joinSums, sumsOf } from "./counting.js";
 import { cross, hide, placeOf } from "./ghosts.js";
 import { createSvg, matrix, setAttributes } from "./shapes.js";
 
@@ -32,7 +32,7 @@ export function drawCounts(layer, pairs) {
     for (const name of ["fill", "font-weight", "text-anchor"]) text.setAttribute(name, style.getPropertyValue(name));
     hide(one);
     for (const [arrow, part] of ARROWS) {
-      text.textContent = joinNumbers(one.textContent, other.textContent, (was, now) => (was === now ? now : was + arrow + now));
+      text.textContent = joinSums(one.textContent, other.textContent, arrow);
       text.setAttribute("font-size", part * parseFloat(style.fontSize));
       if (fits(text, one)) break;
     }
@@ -48,7 +48,7 @@ export function restore(picture) {
 
 /** Whether only numbers differ between two texts and what is beside them. */
 function isCounted(one, other) {
-  const [before, now] = [one, other].map(({ textContent }) => numbersOf(textContent));
+  const [before, now] = [one, other].map(({ textContent }) => sumsOf(textContent));
   const [beside, next] = [one, other].map(({ parentNode }) => parentNode.childElementCount);
   return before.length === now.length && String(before) !== String(now) && beside === next;
 }

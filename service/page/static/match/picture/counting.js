@@ -3,14 +3,23 @@
 const COUNT_MS = 250;
 const NEAR_PX = 1; // numbers further apart are not the same
 const NUMBER = /[-−]?\d+/g;
+const SUM = /(?<![\p{L}\d])[-−]?\d+(\s*[+×]\s*[\d?]+)*(?!\p{L})/gu; // not the number of a space such as E5
 
 /** The numbers of a text. */
-export const numbersOf = (text) => text.match(NUMBER) ?? [];
+const numbersOf = (text) => text.match(NUMBER) ?? [];
+/** The numbers of a text, a sum such as `6 + 1` as a whole. */
+export const sumsOf = (text) => text.match(SUM) ?? [];
 
 /** A text with each number as `join(first, last)` makes it from that of another text and its own. */
-export function joinNumbers(from, to, join) {
+function joinNumbers(from, to, join) {
   const numbers = numbersOf(from);
   return to.replace(NUMBER, (last) => join(numbers.shift(), last));
+}
+
+/** A text with each number or sum that differs in another text after that, such as `12 → 15`. */
+export function joinSums(from, to, arrow) {
+  const sums = sumsOf(from);
+  return to.replace(SUM, (now) => [...new Set([sums.shift(), now])].join(arrow));
 }
 
 /** The texts with numbers of a picture, and where they are. */
