@@ -29,17 +29,13 @@ FORBIDDEN = """(legal) => {
     }).filter(Boolean);
 }"""
 """Points on the map at things that no legal move touches."""
-POINTED = """(names) => {
-    const middle = (one) => {
-        const { left, width } = one.getBoundingClientRect();
-        return left + width / 2;
-    };
-    const find = (name) => document.querySelector(`[data-panel] [data-at="${name}"]`);
-    const placed = names.filter(find);
-    return [...document.querySelectorAll("path.allowed")].map((arrow) =>
-        placed.find((name) => Math.abs(middle(find(name)) - middle(arrow)) < 1));
-}"""
-"""For each arrow the name of a thing below or above it, out of these."""
+POINTED = """(names) => [...document.querySelectorAll("path.allowed")].map((arrow) => {
+    const { left, width, bottom } = arrow.getBoundingClientRect();
+    const found = document.elementsFromPoint(left + width / 2, bottom - 1);
+    const at = found.map((one) => one.closest("[data-at]")?.dataset.at);
+    return at.find((name) => names.includes(name)) ?? null;
+})"""
+"""For each arrow the name of the thing that its tip is on, out of these."""
 
 
 @pytest.fixture(scope="module")

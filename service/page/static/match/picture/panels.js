@@ -6,7 +6,7 @@ import { count, findNumbers } from "./counting.js";
 import { drawGhosts, drawTurn, layerOf, lookOf, markGhosts, markTurn } from "./ghosts.js";
 import { drawArrow } from "./instead.js";
 import { findPieces, travel } from "./motion.js";
-import { area, center, createSvg, distance, matrix, minBy, setAttributes } from "./shapes.js";
+import { area, center, createSvg, distance, isLine, matrix, minBy, setAttributes } from "./shapes.js";
 
 const SHAPES = "rect,circle,ellipse,polygon,path";
 const REACH_PX = { mouse: 4, pen: 12, touch: 22 }; // distance that still touches a thing
@@ -256,11 +256,6 @@ function outline(thing) {
   if (largest && (area(largest) > 0.7 * area(thing) || largest.getAttribute("fill") === "none")) return largest;
   const { x, y, width, height } = thing.getBBox();
   return createSvg("rect", { x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 5 });
-}
-
-/** Whether a shape is an open line, which is touched along it and not in the area that it bends around. */
-function isLine(shape) {
-  return shape.getAttribute("fill") === "none" && /[^Zz]$/.test(shape.getAttribute("d") ?? "Z");
 }
 
 /** Whether a thing is an invisible spot. */

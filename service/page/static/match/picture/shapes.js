@@ -40,3 +40,8 @@ export function area(element) {
   const { width, height } = element.getBoundingClientRect();
   return width * height;
 }
+
+/** Whether a shape is an open line, which is touched along it and not in the area that it bends around. */
+export function isLine(shape) {
+  return shape.getAttribute("fill") === "none" && /[^Zz]$/.test(shape.getAttribute("d") ?? "Z");
+}
