@@ -25,7 +25,7 @@ CASES = {
     ("9 of 12", "10 of 12"): "9 → 10 of 12",
     ("2 actions left", "1 action left"): "2 → 1 action left",
     ("5+3", "4+4"): "5+3 → 4+4",
-    ("−2", "3"): "−2 → 3",
+    ("\u22122", "3"): "\u22122 → 3",
     ("3 + ? against 2", "3 + ? against 4"): "3 + ? against 2 → 4",
     ("a tile at E5", "a tile at F6"): "a tile at F6",
 }

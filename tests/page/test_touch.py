@@ -54,7 +54,13 @@ NAME_TOUCHES = """async ([module, ways, touched]) => {
     touched.forEach((name) => hand.touch(name));
     return hand.chosen;
 }"""
-NAMED = {(): [], ("x",): ["x"], ("x", "a"): ["a", "x"], ("s",): ["b", "z", "s"], ("x", "z"): ["b", "z"]}
+NAMED = {
+    (): [],
+    ("x",): ["x"],
+    ("x", "a"): ["a", "x"],
+    ("s",): ["b", "z", "s"],
+    ("x", "z"): ["b", "z"],
+}
 SEATS, MOMENTS, WALKS, NAMES = 3, 5, 12, 60
 
 
