@@ -178,16 +178,34 @@ def test_the_form_shows_the_seats_and_options_of_the_mode_and_opens_a_table_with
     shown = page.locator("[data-option]:visible, [data-list]:visible").all()
     names = {one.get_attribute("data-option") or key(one, "list") for one in shown}
     assert sorted(names) == of_mode(GAMES[game], mode)
-    offered = page.locator("#new [name=seats] option:enabled").evaluate_all(
-        "(all) => all.map((one) => Number(one.value))"
-    )
-    assert offered == [*GAMES[game].seats_by_mode[mode]]
+    offered = GAMES[game].seats_by_mode[mode]
     assert page.locator("[data-seat]:visible").count() in offered
     page.locator("#new [name=seats]").select_option(str(offered[-1]))
     assert page.locator("[data-seat]:visible").count() == offered[-1]
     match = open_and_leave(page)
     assert match["options"]["mode"] == mode
     assert len(match["seats"]) == offered[-1]
+
+
+@pytest.mark.parametrize("game", [key for key, game in GAMES.items() if game.seats_by_mode])
+def test_any_number_of_players_leads_to_a_mode_for_it(
+    site: Service, visit: Visit, game: str
+) -> None:
+    page = visit(f"{site.url}/new/{game}")
+    counts, said = page.locator("#new [name=seats]"), page.locator("#fit[role=status]")
+    mode = page.locator(MODE)
+    fits = GAMES[game].seats_by_mode
+    for each, seats in fits.items():
+        mode.select_option(each)
+        for count in sorted({count for other in fits.values() for count in other}):
+            before, was_possible = mode.input_value(), count in fits[mode.input_value()]
+            counts.select_option(str(count))
+            assert count in fits[mode.input_value()]
+            assert (mode.input_value() == before) == was_possible
+            assert bool(said.inner_text()) != was_possible
+        mode.select_option(each)
+        assert int(counts.input_value()) in seats
+    assert page.locator("#new :disabled:visible").count() == 0
 
 
 def open_and_leave(page: Page) -> Any:

@@ -32,7 +32,7 @@ NEAR = 0.5
 """How far it may be from that of the table: bots answer when they are ready."""
 MAX_TAPS = 6
 """Taps on one thing: all but the last bring the map closer."""
-STATE = """() => [...document.querySelectorAll("#prompt .named")].map((one) => one.textContent).join()
+STATE = """() => document.querySelector("#prompt").textContent
     + document.querySelector("[data-do=confirm]").hidden"""
 """Changes when the page has taken a touch."""
 

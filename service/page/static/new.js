@@ -3,11 +3,13 @@
 import "./frame.js";
 import { openTable } from "./account.js";
 import { attempt } from "./dom.js";
+import { t } from "./words.js";
 
 const form = document.getElementById("new");
 const seats = [...form.querySelectorAll("[data-seat]")];
 const usedSeats = () => seats.slice(0, Number(form.elements.seats.value));
 const modes = JSON.parse(form.dataset.modes);
+const modeList = form.querySelector("[data-option=mode]");
 
 form.addEventListener("change", updateForm);
 form.addEventListener("submit", async (event) => {
@@ -18,17 +20,13 @@ form.addEventListener("submit", async (event) => {
 });
 updateForm();
 
-/** Show the options, seats and numbers of players of the mode, and a name field for invitations. */
-function updateForm() {
-  const mode = form.querySelector("[data-option=mode]")?.value;
-  const fit = modes[mode];
+/** Show the options and seats of the mode, and a name field for invitations. */
+function updateForm(event) {
+  fitMode(event?.target === form.elements.seats);
   for (const one of form.querySelectorAll("[data-only]")) {
-    one.hidden = !one.dataset.only.split(" ").includes(mode);
+    one.hidden = !one.dataset.only.split(" ").includes(modeList?.value);
     for (const control of one.querySelectorAll("input, select")) control.disabled = one.hidden;
   }
-  const counts = [...form.elements.seats.options];
-  for (const one of fit ? counts : []) one.hidden = one.disabled = !fit.includes(Number(one.value));
-  if (form.elements.seats.selectedOptions[0].disabled) counts.find((one) => !one.disabled).selected = true;
   const shown = usedSeats();
   for (const seat of seats) {
     seat.hidden = !shown.includes(seat);
@@ -36,6 +34,17 @@ function updateForm() {
     invite.required = !seat.hidden && seat.querySelector("[name=who]").value === "invite";
     invite.closest("label").hidden = !invite.required;
   }
+}
+
+/** Change the mode to one for that many players, or their number to one of the mode; say so. */
+function fitMode(hasCount) {
+  const { seats: list } = form.elements;
+  const fits = (mode) => modes[mode].includes(Number(list.value));
+  const isFit = !modeList || fits(modeList.value);
+  if (!isFit && hasCount) modeList.value = Object.keys(modes).find(fits);
+  else if (!isFit) list.value = modes[modeList.value][0];
+  const [count, mode] = [list, modeList].map((one) => one?.selectedOptions[0].text);
+  document.getElementById("fit").textContent = isFit ? "" : hasCount ? t("mode_changed", { count, mode }) : t("count_changed", { count, mode });
 }
 
 /** The body of the request. */
