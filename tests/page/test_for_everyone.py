@@ -47,15 +47,24 @@ CHOICES = """() => [...document.querySelectorAll("#all > :not([hidden])")].map((
 """The choices of each kind, with their heading."""
 HEAR = """() => {
     window.heard = [];
+    window.shown = [];
     const note = (lines) => lines.length && window.heard.push(lines);
-    const listen = () => new MutationObserver((changes) => note(changes.flatMap((change) =>
-        [...change.addedNodes].map((one) => one.textContent)
-    ))).observe(document.getElementById("heard"), { childList: true });
+    const added = (changes) => changes.flatMap((change) =>
+        [...change.addedNodes].map((one) => one.textContent));
+    const listen = () => {
+        const [heard, prompt] = ["heard", "prompt"].map((id) => document.getElementById(id));
+        new MutationObserver((changes) => note(added(changes))).observe(heard, { childList: true });
+        new MutationObserver((changes) => {
+            window.shown.push(...added(changes));
+            if (prompt.ariaLive !== "off") window.prompted.push(...added(changes));
+        }).observe(prompt, { childList: true });
+    };
+    window.prompted = [];
     addEventListener("DOMContentLoaded", listen);
     const { setTimeout } = window;
     window.setTimeout = (then, pause) => setTimeout(then, pause / 20);
 }"""
-"""Records what a live region says, and runs the timers of the page faster."""
+"""Records what the announcer and the prompt say and show, and runs the timers of the page faster."""
 OTHER_KEYS = ("arrows", "Enter, space", "n")
 """Keys in the guide that have no control for a spectator without an account."""
 MAX_HEARD = 3
@@ -119,7 +128,10 @@ def test_the_moves_of_others_are_heard_once_in_order_and_a_few_at_a_time(
         page.add_init_script(OWN_STREAMS)
         page.add_init_script(f"({HEAR})()")
 
-    page = visit(f"{site.url}/matches/{match}", before=listen, storage_state=people[0].state)
+    page = visit(
+        f"{site.url}/matches/{match}", before=listen, storage_state=people[0].state,
+        reduced_motion="no-preference",
+    )  # fmt: skip
     await_settled(page)
     after = people[0].call("GET", path)["version"]
     play_match(people, match, 8, Random(1))
@@ -135,6 +147,10 @@ def test_the_moves_of_others_are_heard_once_in_order_and_a_few_at_a_time(
     heard: list[list[str]] = page.evaluate("window.heard")
     assert [line for lines in heard for line in lines] == expected
     assert max(map(len, heard)) <= MAX_HEARD
+    shown, prompted = page.evaluate("[window.shown, window.prompted]")
+    steps = [line for line in shown if any(each in line for each in expected)]
+    assert steps
+    assert not set(steps) & set(prompted)
 
 
 def test_keys_press_what_the_list_of_keys_names(keyed: Page) -> None:

@@ -124,14 +124,16 @@ async function showSteps(until, as) {
   if (played) beforeTurn ??= panels.map.picture;
   if (!moving()) return;
   skips = false;
+  $("prompt").ariaLive = "off"; // the announcer says the steps
   for (const version of versions.filter((one) => one < until).slice(-MAX_STEPS)) {
-    if (replay.version || skips) return;
+    if (replay.version || skips) break;
     const { data } = await get(`${path}/board.svg`, { version, as });
     showPicture(data);
     panels.light([], []);
     fill("prompt", [log.at(version)?.querySelector("div").innerText ?? ""]);
     await Promise.race([new Promise((done) => setTimeout(done, STEP_MS)), new Promise((done) => (skip = done))]);
   }
+  $("prompt").ariaLive = "polite";
 }
 
 function showPicture(drawn) {
