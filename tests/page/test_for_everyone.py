@@ -36,6 +36,7 @@ PARTS = """() => [...document.querySelectorAll(".view")].map((panel) => ({
         role: one.getAttribute("role"),
         label: one.getAttribute("aria-label"),
         stop: one.tabIndex,
+        title: one.querySelector("title").textContent,
     })),
 }))"""
 """The panels with the things in them that can be touched."""
@@ -108,6 +109,7 @@ def test_a_screen_reader_walks_panels_and_lists_choices_by_kind(
     assert len({panel["label"] for panel in panels}) == len(panels)
     things = [thing for panel in panels for thing in panel["things"]]
     assert all(thing["role"] == "button" and thing["label"] for thing in things)
+    assert all(thing["title"].startswith(thing["label"]) for thing in things)
     assert sum(thing["stop"] == 0 for thing in things) == bool(things)
     parts: list[Any] = page.evaluate(CHOICES)
     assert parts

@@ -232,8 +232,13 @@ export class Panels {
 /** The outline that lights a thing; a button if it has a label. */
 function lamp(panel, thing, label) {
   const lit = createSvg("g", { class: label === undefined ? "touched" : "can-touch", "data-at": thing.dataset.at });
-  if (label !== undefined) setAttributes(lit, { role: "button", "aria-label": label, tabindex: -1 });
   panel.lights.append(lit);
+  if (label !== undefined) {
+    setAttributes(lit, { role: "button", "aria-label": label, tabindex: -1 });
+    const about = thing.querySelector("title") ?? thing.closest("g:has(> title)")?.firstElementChild; // of the picture, which the lamp covers
+    lit.append(createSvg("title"));
+    lit.firstChild.textContent = about ? `${label}\n${about.textContent}` : label;
+  }
   const shape = outline(thing);
   const kinds = isLine(shape) ? ["edge", "light", "reach"] : ["edge", "light"];
   lit.append(...kinds.map((kind) => copy(panel, shape, thing, kind)));
