@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from threading import Event
+from time import process_time
 from types import SimpleNamespace
 from typing import Any
 
@@ -35,7 +36,7 @@ from tests.support.archived import annals, place, run_command, scheduled, settin
 from tests.support.killing import killing, run_in_child
 from tests.support.receiver import receiving
 from workers.host.errors import CannotRun
-from workers.tools.store import backup, trial
+from workers.tools.store import backup, stall_watch, trial
 from workers.tools.store import scheduled_backup as tool
 from workers.tools.store.archive import archive_matches
 from workers.tools.store.backup import check_backup
@@ -189,6 +190,49 @@ def test_a_killed_attempt_is_a_failure(annals: Annals, scheduled: Settings) -> N
         state = attempt_backup(replace(scheduled, alert_url=receiver.url), annals.store)
         assert [one.type for one in receiver.got] == ["backup.failed", "backup.recovered"]
     assert (state.failure, state.begun_at, state.alerted) == ("", 0, "")
+
+
+def test_an_attempt_that_hangs_is_a_failure_and_ends(
+    annals: Annals, scheduled: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a mounted disk whose server is gone: the process can only end, and begin again."""
+    good = attempt_backup(scheduled, annals.store)
+    request_backup(scheduled.data)
+
+    def hang(*_: object) -> None:
+        stall_watch.STALL_S = 0.0  # an hour later
+        while True:
+            signal.pause()
+
+    def work() -> None:
+        monkeypatch.setattr(FolderTarget, "copy_in", hang)
+        monkeypatch.setattr(stall_watch, "LOOK_S", 0.01)
+        monkeypatch.setattr(os, "_exit", lambda _: os.kill(os.getpid(), signal.SIGKILL))
+        run_scheduled(scheduled, annals.store, Turns(1))
+
+    with receiving() as receiver:
+        scheduled = replace(scheduled, alert_url=receiver.url)
+        assert run_in_child(work) == signal.SIGKILL
+        [alert] = receiver.got
+        assert "it made no progress for 60 minutes" in alert.body["text"]
+        state = read_state(scheduled.data)
+        assert (state.name, state.begun_at, state.alerted) == (good.name, 0, state.failure)
+        assert attempt_backup(scheduled, annals.store).failure == ""
+
+
+def test_an_attempt_that_makes_progress_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it takes."""
+    monkeypatch.setattr(stall_watch, "PROGRESS_S", 0.01)
+    looks = int(stall_watch.STALL_S / stall_watch.LOOK_S)
+
+    class Working(Turns):
+        def wait(self, timeout: float | None = None) -> bool:
+            begin = process_time()
+            while self._left % (looks - 1) == 0 and process_time() < begin + 0.02:
+                pass
+            return super().wait(timeout)
+
+    assert run_in_child(lambda: stall_watch.watch(Working(3 * looks), lambda: None)) == 0
 
 
 def test_a_state_of_another_user_is_a_failure_and_replaced(

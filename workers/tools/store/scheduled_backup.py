@@ -13,6 +13,7 @@ import re
 import shutil
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from http.client import HTTPException
 from math import ceil
 from pathlib import Path
@@ -47,6 +48,7 @@ from workers.tools.store.backup import check_backup, read_valid, write_backup
 from workers.tools.store.backup_file import End
 from workers.tools.store.backup_place import FAULTY, GOOD, BackupName, BackupPlace, open_place
 from workers.tools.store.dump import feed_lengths
+from workers.tools.store.stall_watch import STALL_S, ending_if_stalled
 from workers.tools.store.trial import begin_trial, run_trial
 
 LOOK_S = 10.0
@@ -98,7 +100,8 @@ def run_scheduled(settings: Settings, store: EventStore, stop: Event) -> None:
         known = latest(known, read_state(settings.data))
         due = is_due(known, settings.backup_hours, wall_clock())
         if due or is_requested(settings.data):
-            with suppress(StageInUse):  # the operator has begun one
+            guard = ending_if_stalled(partial(report_stall, settings))
+            with suppress(StageInUse), guard:  # the operator may have begun one
                 known = attempt_backup(settings, store, known)
 
 
@@ -146,6 +149,15 @@ def begin_attempt(settings: Settings, before: BackupState, now: int) -> BackupSt
     record(settings, begun)
     withdraw_request(settings.data)
     return begun
+
+
+def report_stall(settings: Settings) -> BackupState:
+    """Report that the attempt under way hangs."""
+    failure = f"it made no progress for {STALL_S / 60:g} minutes: its place may not answer."
+    begun, now = read_state(settings.data), wall_clock()
+    return report(
+        settings, replace(begun, failure=failure, failed_at=now, faulty=False, begun_at=0)
+    )
 
 
 def report(settings: Settings, state: BackupState) -> BackupState:
