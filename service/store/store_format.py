@@ -4,12 +4,15 @@ is running.
 
 from __future__ import annotations
 
+from hashlib import sha256
 from importlib.metadata import version
+from pathlib import Path
 from secrets import token_hex
 from typing import cast
 
 from redis import Redis
 
+import domain
 from service.runtime.settings import BadSetting
 
 STORE_FORMAT = 5
@@ -27,7 +30,7 @@ LEVELS_KEY = "annals:levels"
 The version of the highest level is the oldest that may read the store.
 """
 VERSION_KEY = "annals:version"
-"""The key of the version with which `annals run` last ran the service."""
+"""The key of the program with which `annals run` last ran the service."""
 PARTITIONS_KEY = "annals:partitions"
 STORE_ID_KEY = "annals:store_id"
 """The key of what tells this store from others: the names of its backups have it. A restored store
@@ -36,6 +39,8 @@ keeps it.
 RESTORING_KEY = "annals:restoring"
 """The key that marks a store during a restore, or after an incomplete one."""
 
+READERS = (Path(domain.__file__).parent, Path(__file__).parent)
+"""The folders of the code that reads what is stored."""
 HIGH_WATER_MARK_KEY = "annals:high_water_mark"
 """The key with the number of the last high-water mark written beside the data."""
 
@@ -85,18 +90,28 @@ def read_level(redis: Redis) -> tuple[int, str]:
     return max(((int(level), oldest.decode()) for level, oldest in found.items()), default=(0, ""))
 
 
-def record_version(redis: Redis) -> None:
-    """Record that this version runs the service on this store."""
-    redis.set(VERSION_KEY, version("annals"))
+def program_id() -> str:
+    """Return the version, and a digest of the code that reads what is stored: between two releases
+    all commits have the same version.
+    """
+    digest = sha256()
+    for file in sorted(one for folder in READERS for one in folder.rglob("*.py")):
+        digest.update(file.read_bytes())
+    return f"{version('annals')}+{digest.hexdigest()[:12]}"
+
+
+def record_program(redis: Redis) -> None:
+    """Record that this program runs the service on this store."""
+    redis.set(VERSION_KEY, program_id())
 
 
 def ran_before(redis: Redis) -> bool:
-    """Return whether this version was the last one to run the service on this store."""
-    return last_version(redis) == version("annals")
+    """Return whether this program was the last one to run the service on this store."""
+    return last_program(redis) == program_id()
 
 
-def last_version(redis: Redis) -> str:
-    """Return the version that was the last one to run the service on this store; empty if none."""
+def last_program(redis: Redis) -> str:
+    """Return the program that was the last one to run the service on this store; empty if none."""
     return cast("bytes", redis.get(VERSION_KEY) or b"").decode()
 
 

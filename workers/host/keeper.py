@@ -26,7 +26,7 @@ from service.runtime.logs import end_with_threads
 from service.runtime.settings import RUN_VARIABLE, Settings
 from service.store.backup_state import read_state
 from service.store.redis_client import connect
-from service.store.store_format import record_version
+from service.store.store_format import record_program
 from service.tlog.folder import Folder
 from workers.host.errors import say
 from workers.host.redis.disk_guard import guard_disk
@@ -84,7 +84,7 @@ class Keeper:
                 say(f"Not ready yet; see the logs in {self._settings.data / 'log'}")
                 deadline = float("inf")
         self._report(UP)
-        note_version(self._settings)
+        note_program(self._settings)
         for sentence in self._tail.describe():
             say(f"Note: {sentence}")
         offer_setup(self._settings, url)
@@ -138,10 +138,10 @@ def is_ready(address: str) -> bool:
         return False
 
 
-def note_version(settings: Settings) -> None:
-    """Record in the store that this version runs the service."""
+def note_program(settings: Settings) -> None:
+    """Record in the store that this program runs the service."""
     with suppress(RedisError), closing(connect(settings.events_url)) as redis:
-        record_version(redis)
+        record_program(redis)
 
 
 def offer_setup(settings: Settings, url: str) -> None:

@@ -23,7 +23,7 @@ from service.accounts.operators import Operators
 from service.matches.container import wall_clock
 from service.runtime.settings import read_settings
 from service.store.backup_state import BackupState, write_state
-from service.store.store_format import VERSION_KEY
+from service.store.store_format import VERSION_KEY, program_id
 from service.store.uptime import UPTIME_KEY, UptimeRecord
 from service.tlog.folder import CHECKPOINT, Folder
 from tests.support.stub_proxy import Stub, stub
@@ -188,9 +188,12 @@ def test_a_service_without_operator_is_a_warning(patient: Patient, redis_client:
 
 def test_a_service_of_another_version_is_a_warning(patient: Patient, redis_client: Redis) -> None:
     examined = replace(patient, redis=redis_client)
-    for ran, level in (("", "ok"), (version("annals"), "ok"), ("0.0.1", "warn")):
+    other = f"{version('annals')}+0123456789ab"
+    for ran, said in (("", ""), (program_id(), ""), ("0.0.1+0123", "runs 0.0.1."), (other, other)):
         redis_client.set(VERSION_KEY, ran)
-        assert levels(store.check_version(examined)) == [level]
+        [found] = store.check_version(examined)
+        assert found.level == ("warn" if said else "ok")
+        assert said in found.text
 
 
 def test_a_log_that_stopped_fails(patient: Patient) -> None:

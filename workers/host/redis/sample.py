@@ -49,7 +49,7 @@ class Candidate(Struct, frozen=True, order=True):
 def describe_unreadable(settings: Settings, games: Mapping[str, Game[Any]]) -> str:
     """Return why this program must not start: a sentence about the first match of the sample that
     it cannot read. Empty if it can read all of them, or cannot use the store, which other checks
-    explain. If this version was the last to run the service, it prints the sentence as a note.
+    explain. If this program was the last to run the service, it prints the sentence as a note.
 
     It writes nothing, so another version can still use the store.
     """

@@ -12,7 +12,7 @@ from service.matches.container import wall_clock
 from service.runtime.errors import StoreUnavailable
 from service.runtime.settings import BadSetting
 from service.store.backup_state import read_state
-from service.store.store_format import last_version
+from service.store.store_format import last_program, program_id
 from service.tlog.folder import CHECKPOINT, Folder
 from service.tlog.state import names_this_machine
 from workers.host.errors import CannotRun
@@ -157,8 +157,9 @@ def check_version(patient: Patient) -> Iterator[Finding]:
     """
     python = ".".join(map(str, sys.version_info[:3]))
     text = f"Annals {version('annals')} is installed, on Python {python}."
-    ran = patient.redis and last_version(patient.redis)
-    if ran and ran != version("annals"):
-        yield Finding("version", "warn", f"{text} The service runs {ran}.", "annals reload")
+    ran = last_program(patient.redis) if patient.redis else ""
+    if ran and ran != program_id():
+        other = ran if ran.startswith(version("annals")) else ran.partition("+")[0]
+        yield Finding("version", "warn", f"{text} The service runs {other}.", "annals reload")
     else:
         yield Finding("version", "ok", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from tests.support.damage import damage, put_nonsense
 from tests.support.warm_start import run_command
 from tests.support.whole_service import LEAN, ONE_WEB_PROCESS, fresh_addresses
 from workers.host.errors import CannotRun
-from workers.host.keeper import note_version
+from workers.host.keeper import note_program
 from workers.host.redis.sample import (
     POSITIONS_PER_PARTITION,
     Candidate,
@@ -49,19 +50,27 @@ def test_a_match_that_cannot_be_decoded_is_named_without_its_values(store: Event
     assert sentence.endswith(" cannot read match running: version 1 cannot be decoded.")
 
 
-def test_a_version_that_ran_the_service_before_starts_with_a_note(
-    store: EventStore, redis_url: str, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
+@pytest.mark.parametrize("other", [{"version": lambda _: "0.1.0"}, {"READERS": []}])
+def test_a_program_that_ran_the_service_before_starts_with_a_note(
+    store: EventStore,
+    redis_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capsys,
+    other: Mapping[str, object],
 ) -> None:
-    """Whether a match is in the sample depends on the length of its feed."""
+    """Whether a match is in the sample depends on the length of its feed. Other code of the same
+    version is another program, too.
+    """
     settings = read_settings({"REDIS_URL": redis_url})
     put_nonsense(store, "running", 1)
-    with monkeypatch.context() as other:
-        other.setattr(store_format, "version", lambda _: "0.1.0")
-        note_version(settings)
+    with monkeypatch.context() as changed:
+        for name, value in other.items():
+            changed.setattr(store_format, name, value)
+        note_program(settings)
     refused = describe_unreadable(settings, TOYS)
     assert "cannot read match running: version 1 cannot be decoded" in refused
     assert "`annals run --skip-sample` starts without them." in refused
-    note_version(settings)
+    note_program(settings)
     assert describe_unreadable(settings, TOYS) == ""
     assert "cannot read match running: version 1 cannot be decoded" in capsys.readouterr().out
 
