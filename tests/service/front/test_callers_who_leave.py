@@ -183,14 +183,17 @@ def test_what_was_made_for_a_caller_who_left_is_closed(turns: int) -> None:
 
 
 @pytest.mark.parametrize("turns", range(1, 9))
-def test_a_shutdown_ends_a_long_response_and_loses_nothing_of_others(turns: int) -> None:
-    """Whether its next part waits for its turn, or for its reader."""
-    body = bytes(8 * PART_BYTES)
+@pytest.mark.parametrize("length", [[("Content-Length", f"{8 * PART_BYTES}")], []], ids=len)
+def test_a_shutdown_ends_a_long_response_and_loses_nothing_of_others(
+    length: list[tuple[str, str]], turns: int
+) -> None:
+    """While its next part waits in the queue behind others, whether its length is known or not."""
+    body = WrittenParts()
     sent: list[int] = []
 
     def application(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
-        start("200 OK", [("Content-Length", f"{len(body)}")])
-        return [body]
+        start("200 OK", length)
+        return [b"".join(body)] if length else body
 
     async def record(message: dict[str, Any]) -> None:
         sent.append(len(message.get("body", b"")))
@@ -210,9 +213,24 @@ def test_a_shutdown_ends_a_long_response_and_loses_nothing_of_others(turns: int)
         ended = await asyncio.gather(task, return_exceptions=True)
         assert [type(one) for one in ended] == [asyncio.CancelledError]
         assert len(sent) == before, "nothing more of it is sent"
+        assert body.is_closed or length
         assert [len(done) for done in await asyncio.gather(*crowd)] == [20, 20]
 
     asyncio.run(play())
+
+
+class WrittenParts(Parts):
+    """A body of eight parts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = 8
+
+    def __next__(self) -> bytes:
+        if not self._left:
+            raise StopIteration
+        self._left -= 1
+        return bytes(PART_BYTES)
 
 
 def test_slow_readers_of_long_responses_are_cut_off_and_no_other(
