@@ -41,7 +41,7 @@ PAGES = [
 ]
 SEEDS, MOVES, TRIES = 20, 80, 10
 VARIES = (
-    (re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z"), "<time>"),
+    (re.compile(r"\b\d{4}-\d\d-\d\d(T[\d:.]+Z| \d\d:\d\d UTC)"), "<time>"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "<hash>"),
 )
 """What differs between any two matches."""
