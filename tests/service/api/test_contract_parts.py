@@ -13,12 +13,14 @@ import pytest
 import yaml
 
 from domain.games import GAMES
-from service.http.contract import ANY, media_types, prefix_of
+from service.http.contract import ANY, FOLDER, media_types, prefix_of
 from service.runtime.shares.made_once import MadeOnce
 from tests.service.api.conftest import Api
 from tests.service.api.contract import judge_in, written_part
 
 MAX_BYTES = {"qin": 320_000}
+MAX_MAIN_LINES = 6_000
+"""Of `openapi.yaml`, which people read: move what few need into `openapi/parts/`."""
 REFERENCE = re.compile(r'"#/components/(\w+)/([\w.-]+)"')
 OWN_EXAMPLES = 8
 
@@ -65,6 +67,10 @@ def test_a_part_has_the_examples_of_its_game_which_fit(game: str) -> None:
 def test_a_part_is_small(game: str) -> None:
     text = json.dumps(written_part(game), ensure_ascii=False, separators=(",", ":"))
     assert len(text.encode()) < MAX_BYTES[game]
+
+
+def test_the_file_that_people_read_is_short() -> None:
+    assert (FOLDER / "openapi.yaml").read_text().count("\n") < MAX_MAIN_LINES
 
 
 def test_the_core_has_no_records_of_games() -> None:
