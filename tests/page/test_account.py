@@ -132,10 +132,12 @@ def test_a_token_and_codes_lead_back_to_an_account(
     belongs_to(elsewhere, ann.id)
 
     press(page, "codes")
+    expect(page.locator("dialog[open]")).to_contain_text(ann.name)  # one needs it, too
     code, *others = read_secret_once(page)
     assert others
     rescue = settings(site, visit)
     send(rescue, "recover", name=ann.name, code=code)
+    expect(rescue.locator("dialog[open]")).to_contain_text("all your other devices are signed out")
     [renewed] = read_secret_once(rescue)
     belongs_to(rescue, ann.id)
     assert of_token(site, renewed)[1]["id"] == ann.id

@@ -88,7 +88,7 @@ export async function reveal(text, secret) {
     { value: false, label: t("done"), kind: "main" },
   ]);
   if (!copied) return;
-  await navigator.clipboard?.writeText(secret);
+  await navigator.clipboard?.writeText(secret).catch(() => null); // not allowed: it can be selected
   await reveal(text, secret);
 }
 

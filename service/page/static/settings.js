@@ -10,16 +10,16 @@ import { canNotify } from "./turns.js";
 import { t, when } from "./words.js";
 
 const FORMS = {
-  register: async ({ name }) => signInAndShow(await register(name)),
+  register: async ({ name }) => signInAndShow(await register(name), t("account_hint")),
   rename: ({ name }) => send("POST", "v1/me/name", { name }),
   code: signIn,
   token: signIn,
-  recover: async (proof) => signInAndShow((await send("POST", "v1/recovery", proof)).data),
+  recover: async (proof) => signInAndShow((await send("POST", "v1/recovery", proof)).data, t("recovered_hint")),
 };
 
 const ACTIONS = {
-  codes: async () => showSecrets((await send("POST", "v1/me/recovery-codes")).data),
-  token: async () => showSecrets((await send("POST", "v1/me/token")).data),
+  codes: async ({ name }) => showSecrets((await send("POST", "v1/me/recovery-codes")).data, t("codes_hint", { name })),
+  token: async () => showSecrets((await send("POST", "v1/me/token")).data, t("token_hint")),
   link: async () => {
     const { data } = await send("POST", "v1/session/codes");
     await reveal(t("link_hint", { until: when(data.expires_at) }), data.code);
@@ -65,16 +65,16 @@ for (const form of document.querySelectorAll("[data-form]")) {
 bindButtons(ACTIONS, () => refresh("tokens"));
 
 /** Sign in, and show the secrets in any case. */
-async function signInAndShow(account) {
+async function signInAndShow(account, hint) {
   try {
     await signIn(account);
   } finally {
-    await showSecrets(account);
+    await showSecrets(account, hint);
   }
 }
 
-/** Show secrets until the visitor confirms that they have them. */
-async function showSecrets({ token, recovery_codes = [] }) {
-  await reveal(t("save_this"), [token, ...recovery_codes].filter(Boolean).join("\n"));
+/** Show secrets, and what they are for, until the visitor confirms that they have them. */
+async function showSecrets({ token, recovery_codes = [] }, hint) {
+  await reveal(hint, [token, ...recovery_codes].filter(Boolean).join("\n"));
   prefs.set("guest", "");
 }
