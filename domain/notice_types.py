@@ -16,7 +16,8 @@ from domain.match.state import Match
 
 NoticeName = Literal[
     "match.created", "match.started", "move.made", "turn.started", "undo.requested",
-    "undo.answered", "undo.done", "clock.warning", "match.ended", "match.scored", "match.aborted",
+    "undo.answered", "undo.done", "clock.warning", "match.idle", "match.ended", "match.scored",
+    "match.aborted",
 ]  # fmt: skip
 TimeShare = Literal["half", "tenth"]
 UNDO_EVENTS = (
@@ -59,6 +60,11 @@ class MessageContext(Protocol):
     @property
     def time_left(self) -> TimeShare | None:
         """The share of time left, for a warning."""
+        ...
+
+    @property
+    def ends_at(self) -> str | None:
+        """When the match ends by itself, in ISO 8601; None if it does not."""
         ...
 
 
@@ -202,6 +208,12 @@ _TIME_LEFT = Member(
     schema={"type": "string", "enum": [*get_args(TimeShare)]},
     read=lambda context: context.time_left,
 )
+_ENDS_AT = Member(
+    name="ends_at",
+    about="When the match ends by itself unless its only player acts; null if it does not",
+    schema=_or_null("Time"),
+    read=lambda context: context.ends_at,
+)
 _UNDO_REQUEST = Member(
     name="undo_request",
     about="The request that is pending; null if it is answered",
@@ -315,6 +327,17 @@ NOTICE_TYPES: Mapping[NoticeName, NoticeType] = {
             events=(),
             seat="decider",
             members=(_DEADLINE, _TIME_LEFT),
+            covered_by=None,
+            posted=True,
+            shown=False,
+        ),
+        NoticeType(
+            name="match.idle",
+            sent_when="a match ends by itself unless its only player moves or keeps it: a quarter"
+            " of the time is left",
+            events=(),
+            seat=None,
+            members=(_ENDS_AT,),
             covered_by=None,
             posted=True,
             shown=False,

@@ -19,6 +19,10 @@ MAX_NOTICES_PER_VERSION = 256
 """Upper bound for notices per version, so that version and number combine into one number."""
 FIRST_WARNING_NUMBER = 128
 """Number of the first warning of a version; notices of its entry have lower numbers."""
+IDLE_WARNING_NUMBER = MAX_NOTICES_PER_VERSION - 1
+"""Number of the warning that a match ends by itself."""
+IDLE_WARNING_DIVISOR = 4
+"""The share of the time without an action that is left at this warning, as a divisor."""
 TIME_SHARE_DIVISORS: Mapping[TimeShare, int] = {"half": 2, "tenth": 10}
 """The shares of time left at which players are warned, and the divisor for each."""
 NAME_BY_EVENT: Mapping[type[object], NoticeName] = {
@@ -41,6 +45,11 @@ class Notice(Struct, frozen=True):
         return MAX_NOTICES_PER_VERSION * self.version + self.number
 
     @property
+    def is_warning(self) -> bool:
+        """Whether it comes at a time instead of with an entry."""
+        return self.number >= FIRST_WARNING_NUMBER
+
+    @property
     def share(self) -> TimeShare | None:
         """The share of time left, for a warning; else None."""
         if self.type != "clock.warning":
@@ -49,7 +58,7 @@ class Notice(Struct, frozen=True):
 
 
 class DeadlineWarning(Struct, frozen=True):
-    """A notice that is due at a time (ms since the epoch), if the seat still has to decide then."""
+    """A notice that is due at a time (ms since the epoch), if no entry comes before."""
 
     notice: Notice
     at: int
@@ -88,6 +97,24 @@ def deadline_warnings(
                 number = FIRST_WARNING_NUMBER + len(TIME_SHARE_DIVISORS) * seat + place
                 notice = Notice(version, number, "clock.warning", seat, since)
                 yield DeadlineWarning(notice, at)
+
+
+def idle_warnings(
+    version: int, since: int, ends_at: int | None, idle_ms: int | None
+) -> Iterator[DeadlineWarning]:
+    """The warning that a match whose last entry came at `since` ends by itself at `ends_at`, if it
+    does: once a quarter of the time that its only player has is left.
+    """
+    if ends_at is not None and idle_ms is not None:
+        at = idle_warning_time(ends_at, idle_ms)
+        if at > since:
+            notice = Notice(version, IDLE_WARNING_NUMBER, "match.idle", None, since)
+            yield DeadlineWarning(notice, at)
+
+
+def idle_warning_time(ends_at: int, idle_ms: int) -> int:
+    """When to warn of the end of a match whose player has `idle_ms` to act (ms)."""
+    return ends_at - idle_ms // IDLE_WARNING_DIVISOR
 
 
 def _move_notice(mover: Seat | None) -> Iterator[tuple[NoticeName, Seat | None]]:

@@ -23,6 +23,7 @@ from domain.notices import (
     DeadlineWarning,
     Notice,
     deadline_warnings,
+    idle_warnings,
     notices,
 )
 from projections.core.events import mover_of, read_known_events
@@ -360,7 +361,8 @@ def _notices_of(change: Change) -> list[Notice]:
 
 def _warnings_of(match: Summary) -> list[DeadlineWarning]:
     if match.clock is None:
-        return []
+        ends_at, idle_ms = match.ends_at, match.idle_ms
+        return list(idle_warnings(match.version, match.updated_at, ends_at, idle_ms))
     deadlines = {seat: at for seat, at in deciding(match).items() if at is not None}
     return list(deadline_warnings(match.version, match.clock, match.updated_at, deadlines))
 

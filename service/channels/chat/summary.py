@@ -68,7 +68,7 @@ def summarize(
         f"{match.game.title} \u00b7 version {match.version}",
         annals.match_url(match.id),
         list(recent_events(annals, match, texts, since)),
-        list(_state(match, texts, users)),
+        list(_state(match, texts, users, annals.now())),
         _mentions(match, users, turns),
         board_drawing(match.game, view, "png", names=names),
         board_drawing(match.game, view, "txt", names=names),
@@ -111,7 +111,7 @@ def _without_end(events: Sequence[AnyEvent]) -> Sequence[AnyEvent]:
     return of_game[:-1]
 
 
-def _state(match: Match, texts: MatchTexts, users: DiscordUsers) -> Iterator[str]:
+def _state(match: Match, texts: MatchTexts, users: DiscordUsers, now: int) -> Iterator[str]:
     """Lines about the state: the seats at the table, the players to move, or the result."""
     if match.status == "open":
         seats = zip(match.chairs, texts.names, strict=True)
@@ -126,6 +126,8 @@ def _state(match: Match, texts: MatchTexts, users: DiscordUsers) -> Iterator[str
         for seat in match.seats_to_move:
             names[seat] = f"**{_mention(match, seat, texts, users)}**"
         yield f"{texts.prompt_with(names)}{_until(match)}"
+    if match.keep_from is not None and now > match.keep_from:
+        yield _end_of_idle_match(match)
     if match.undo_request:
         yield _undo_question(match, texts)
 
@@ -171,6 +173,14 @@ def _mentions(match: Match, users: DiscordUsers, turns: Collection[Seat]) -> lis
 def _until(match: Match) -> str:
     deadline = match.clocks.deadline if match.clocks else None
     return f" \u00b7 <t:{deadline // 1000}:R>" if deadline is not None else ""
+
+
+def _end_of_idle_match(match: Match) -> str:
+    assert match.ends_at is not None
+    return (
+        f"The match ends by itself <t:{match.ends_at // 1000}:R>. To keep it, move, or choose "
+        "\u201cKeep this match\u201d on its page."
+    )
 
 
 def _undo_question(match: Match, texts: MatchTexts) -> str:

@@ -11,7 +11,7 @@ from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events
 from domain.match.state import Match
 from domain.notice_types import NOTICE_TYPES, TimeShare
-from domain.notices import TIME_SHARE_DIVISORS, Notice
+from domain.notices import TIME_SHARE_DIVISORS, Notice, idle_warning_time
 from service.matches import queries
 from service.matches.container import Annals
 from service.matches.queries import Json, iso
@@ -59,6 +59,11 @@ class NoticeContext(msgspec.Struct, frozen=True):
     def deadline(self) -> str | None:
         """The same, in ISO 8601."""
         return None if self.deadline_ms is None else iso(self.deadline_ms)
+
+    @property
+    def ends_at(self) -> str | None:
+        """When the match ends by itself, in ISO 8601; None if it does not."""
+        return None if self.match.ends_at is None else iso(self.match.ends_at)
 
     @property
     def time_left(self) -> TimeShare | None:
@@ -143,6 +148,9 @@ def data_by_type(context: NoticeContext) -> Mapping[str, Any]:
 def event_time(context: NoticeContext) -> int:
     """Return when the event happened: the time of the entry, or of a warning (ms)."""
     deadline, share = context.deadline_ms, context.notice.share
+    ends_at, idle_ms = context.match.ends_at, context.match.idle_ms
+    if context.notice.type == "match.idle" and ends_at is not None and idle_ms is not None:
+        return idle_warning_time(ends_at, idle_ms)
     if share is None or deadline is None:
         return context.entry.at
     return deadline - _full_time_ms(context.match) // TIME_SHARE_DIVISORS[share]

@@ -86,7 +86,7 @@ class DiscordFormat:
         if not _may_see(subscription, context.match):
             raise NotFound("There is no such match.")
         sent = self._notices_with_message(subscription, context.match)
-        if notice not in sent and not notice.share:
+        if notice not in sent and not notice.is_warning:
             return None
         since = max((one.version for one in sent if one.position < notice.position), default=0)
         return self._message(

@@ -11,7 +11,7 @@ from domain.match.decisions import ending, lobby, playing, undo
 from domain.match.log import Draft, Entry, apply_events, make_entry
 from domain.match.state import Chair, ClockRule, Match
 from domain.notice_types import NOTICE_TYPES, NoticeName
-from domain.notices import FIRST_WARNING_NUMBER, Notice
+from domain.notices import FIRST_WARNING_NUMBER, IDLE_WARNING_NUMBER, Notice
 from projections.outbox.plan import SubscriptionFilter
 from service.channels.webhooks.messages.bodies import NoticeContext, build_body
 from service.channels.webhooks.queue.replay import notices_since
@@ -88,6 +88,7 @@ class _ExampleMatch:
             for one in notices
             if one.type == "turn.started"
         ]
+        notices.append(Notice(1, IDLE_WARNING_NUMBER, "match.idle", None, notices[0].at))
         return {
             one.type: NoticeContext(*self._steps[one.version - 1], 0, one)
             for one in reversed(notices)

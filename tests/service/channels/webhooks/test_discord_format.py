@@ -204,6 +204,17 @@ def test_a_warning_mentions_the_player_who_runs_out_of_time(
     assert half["users"] == tenth["users"] == ["101"]
 
 
+def test_a_warning_says_how_to_keep_a_match_that_ends_by_itself(
+    harness: WebhookHarness, discord: StandIn
+) -> None:
+    ann = harness.player("Ann")
+    subscribe(harness, discord, ann, types=("match.idle",), my_turn=True)
+    table = harness.table(f"{ann} +easy", idle_ms=1_000_000)
+    [warning] = deliver_messages(harness, discord)
+    ends_at = (table.now + 1_000_000) // 1_000
+    assert f"The match ends by itself <t:{ends_at}:R>. To keep it, move" in words(warning)
+
+
 def test_pings_and_examples_mention_no_user(harness: WebhookHarness, discord: StandIn) -> None:
     hook = subscribe(harness, discord, harness.player("Ann"), url=discord.hook(CHANNEL, THREAD))
     harness.queue(hook).request_resend(ResendRequest("test", "msg_1", "ping"))
