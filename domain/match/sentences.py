@@ -123,6 +123,14 @@ def name_touches(game: Game[Any], view: Any, move: Move) -> Sentence:
     )
 
 
+def says_end(game: Game[Any], event: Event[Any], view: Any) -> bool:
+    """Whether the sentence about an event says why the game ended, as `outcome` does."""
+    spoken = describe_event(game, event, view)
+    reasons = {f"end_{reason}" for reason in game.end_reasons}
+    parts = spoken.parts.values() if spoken else ()
+    return any(isinstance(part, Sentence) and part.key in reasons for part in parts)
+
+
 def outcome(match: Match) -> Sentence | None:
     """Who won, or whether a cooperative table has won, and why; None before scoring."""
     scoring, found = match.scoring, outcome_of(match)

@@ -8,6 +8,7 @@ from domain.engine.game import describe_touch
 from domain.engine.play import Awaiting, Event, Seat
 from domain.engine.touches import Touch
 from domain.match.log import AnyEvent
+from domain.match.sentences import says_end
 from domain.match.state import Match
 from service.channels.chat.markup import escape_markdown
 from service.matches import queries
@@ -46,10 +47,15 @@ class MatchTexts:
         return self._teller.outcome()
 
     def describe(self, events: Sequence[AnyEvent]) -> list[str]:
-        """One sentence for each of the last game events that the viewer may see."""
+        """One sentence for each of the last game events that the viewer may see, without the one
+        that says how the game ended: `outcome` does.
+        """
         visible = queries.visible_events(self._match, events, self._seat)
         of_game = [
-            one for one in visible if isinstance(one, Event) and not isinstance(one, Awaiting)
+            one
+            for one in visible
+            if isinstance(one, Event) and not isinstance(one, Awaiting)
+            if not says_end(self._match.game, one, self.view)
         ]
         return [said.text for said in self._teller.of_events(of_game[-MAX_EVENTS:])]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from domain.engine.play import Awaiting, Event, Seat
+from domain.engine.play import Seat
 from domain.engine.scoring import Rival, ScoreLine
-from domain.match.events import Ended, Redone, Undone
-from domain.match.log import AnyEvent, read_events
+from domain.match.events import Redone, Undone
+from domain.match.log import read_events
 from domain.match.state import Match
 from projections.core.summary import fold_entry
 from projections.outbox.plan import deciding
@@ -99,16 +99,8 @@ def recent_events(annals: Annals, match: Match, texts: MatchTexts, since: int) -
         for one in events:
             if isinstance(one, Undone | Redone):
                 found = [f"Play continues from move {one.to}."]
-        found += texts.describe(_without_end(events))
+        found += texts.describe(events)
     return found[-MAX_SENTENCES:]
-
-
-def _without_end(events: Sequence[AnyEvent]) -> Sequence[AnyEvent]:
-    """Events without the last one of a game played to its end: the state says who won."""
-    if not any(isinstance(one, Ended) and one.reason == "rules" for one in events):
-        return events
-    of_game = [one for one in events if isinstance(one, Event) and not isinstance(one, Awaiting)]
-    return of_game[:-1]
 
 
 def _state(match: Match, texts: MatchTexts, users: DiscordUsers, now: int) -> Iterator[str]:

@@ -3,9 +3,8 @@
 import pytest
 
 from domain.engine.dice import Luck
-from domain.engine.game import describe_step
 from domain.engine.play import Play
-from domain.games.great_wall import GAME, board, moves
+from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.amounts import Count
 from domain.games.great_wall.events import hordes, supply
@@ -18,7 +17,6 @@ from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks, soldiers
 from domain.games.great_wall.state.agenda import coop as coop_steps
 from domain.games.great_wall.state.agenda import supply as supplies
-from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.counters import value
 from tests.games.great_wall.course import after, begin, change
 from tests.games.great_wall.game import (
@@ -122,8 +120,6 @@ def test_a_barricade_brings_no_card_back():
 
 # Shame
 
-CLAIMED = (Claim("scouts_left", 2), Claim("leader_left", 1))
-
 
 def give_shame(count=1, shame=8, **own):
     """The first seat gets Shame tokens."""
@@ -139,35 +135,6 @@ def test_shame_goes_under_soldiers_only():
     ]
     onto = moves.PutShame(0, None, "vanguard_left")
     assert refusal_of(state, onto) == ("GW-16.5", "shame_on_card")
-
-
-@pytest.mark.parametrize(
-    ("own", "together", "choices"),
-    [
-        ({"pool": {"spearman": 1}}, False, "put it under a soldier in your supply"),
-        ({"pool": {}, "claimed": CLAIMED}, False, "put it on a Horde card you claimed"),
-        (
-            {"pool": {"archer": 1}, "claimed": CLAIMED},
-            False,
-            "put it under a soldier in your supply or put it on a Horde card you claimed",
-        ),
-        ({"pool": {"archer": 1}, "honor": 9}, True, "put it under a soldier in your supply"),
-        (
-            {"pool": {"archer": 1}, "honor": 10},
-            True,
-            "put it under a soldier in your supply or return it for 10 honor",
-        ),
-        ({"pool": {}, "honor": 10}, True, "return it for 10 honor or give it up and lose 5 honor"),
-    ],
-)
-def test_the_prompt_for_a_shame_token_names_what_is_legal(own, together, choices):
-    """GW-11.2, GW-16.5, GW-16.6: in the cooperative game no Horde card takes one."""
-    step = supplies.PlaceShame((0,), rule="GW-13.6")
-    state = (coop if together else table)(own, shame=8)
-    state.agenda.append(step)
-    spoken = describe_step(GAME, step, GAME.view(state, 0), 0)
-    asked = GAME.words().line(spoken)
-    assert asked == f"You get a Shame token (breach): {choices}."
 
 
 def test_we25_a_token_is_returned_at_once_for_ten_honor():

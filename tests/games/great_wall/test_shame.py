@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.games.great_wall import moves
+from domain.engine.game import describe_step
+from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.events import supply
 from domain.games.great_wall.state.agenda import clerks, soldiers
 from domain.games.great_wall.state.agenda import supply as supply_steps
@@ -104,3 +105,40 @@ def test_each_returned_token_is_paid():
     token = moves.ReturnShame(0, "spearman")
     assert of(supply.Paid, events_of(state, token)) == [supply.Paid(0, {"chi": 2}, 0, "GW-12.2")]
     assert after(state, token, token).agenda == []
+
+
+@pytest.mark.parametrize(
+    ("own", "mode", "choices"),
+    [
+        ({"pool": {"spearman": 1}}, "standard", "put it under a soldier in your supply"),
+        (
+            {"pool": {}, "claimed": (Claim("leader_left", 1),)},
+            "standard",
+            "put it on a Horde card you claimed",
+        ),
+        (
+            {"pool": {"archer": 1}, "claimed": (Claim("leader_left", 1),)},
+            "standard",
+            "put it under a soldier in your supply or put it on a Horde card you claimed",
+        ),
+        ({"pool": {"archer": 1}, "honor": 9}, "coop", "put it under a soldier in your supply"),
+        (
+            {"pool": {"archer": 1}, "honor": 10},
+            "coop",
+            "put it under a soldier in your supply or return it for 10 honor",
+        ),
+        (
+            {"pool": {}, "honor": 10},
+            "coop",
+            "return it for 10 honor or give it up and lose 5 honor",
+        ),
+    ],
+)
+def test_the_prompt_for_a_shame_token_names_what_is_legal(own, mode, choices):
+    """GW-11.2, GW-16.5, GW-16.6: in the cooperative game no Horde card takes one."""
+    step = supply_steps.PlaceShame((0,), rule="GW-13.6")
+    state = table(own, shame=8, mode=mode)
+    state.agenda.append(step)
+    spoken = describe_step(GAME, step, GAME.view(state, 0), 0)
+    asked = GAME.words().line(spoken)
+    assert asked == f"You get a Shame token (breach): {choices}."

@@ -100,7 +100,7 @@ def test_a_replay_lists_entries_and_marks_undone_ones(service: Annals) -> None:
 
 def test_a_replay_hides_hands_before_the_end(service: Annals) -> None:
     match_id = play(service, 2)
-    hidden, shown = "draws starting tiles.", "draws starting tiles: "
+    hidden, shown = "draws 3 starting tiles.", "draws starting tiles: "
     assert not [line for line in replay_of(match_id) if shown in line]
     [own] = [line for line in replay_of(match_id, "--as", "1") if shown in line]
     assert own.strip().startswith("Ben ")

@@ -166,7 +166,7 @@ def test_hidden_information_stays_hidden(service: Annals) -> None:
     [dealt] = [line for line in told if "Ada draws starting tiles: " in line]
     for viewer in ([], ["--as", "1"]):
         assert dealt not in show_lines("m", *viewer)
-        assert "Ada draws starting tiles." in show_lines("m", *viewer)
+        assert "Ada draws 3 starting tiles." in show_lines("m", *viewer)
     assert match.seed.hex() not in show_lines("m", "--board")
 
 

@@ -9,6 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from domain.games import GAMES
+from domain.match.decisions import ending
 from domain.notice_types import NOTICE_TYPES, NoticeName
 from service.channels.webhooks.messages import bodies
 from service.channels.webhooks.messages.bodies import MAX_BODY_BYTES, build_message
@@ -22,6 +23,7 @@ from service.channels.webhooks.queue.retry_schedule import (
     read_retry_after,
 )
 from service.channels.webhooks.subscriptions import MAX_SECRETS
+from service.matches.queries import iso
 from tests.match.table import NOON
 from tests.projections.recorded import RecordedMatch
 from tests.service.api.contract import judge
@@ -181,3 +183,21 @@ def test_a_receiver_that_keeps_failing_cannot_ask_for_an_attempt_each_second() -
     assert pauses(429) == [1, 1, 1, 1, 600, 600]
     assert retry_schedule.pause_s(5, 3, lambda: 0.5, 429) == 3
     assert [next_attempt_delay_s(2, failures, 0, lambda: 0.5) for failures in (20, 21)] == [1, 300]
+
+
+def test_a_warning_comes_once_before_an_idle_match_ends_by_itself(
+    harness: WebhookHarness, receiver: Receiver
+) -> None:
+    ann = harness.player("Ann")
+    harness.subscribe(ann, receiver.url, ["match.idle"], my_turn=True)
+    table = harness.table(f"{ann} +easy", match="m", idle_ms=1_000_000)
+    assert table.match.ends_at == table.now + 1_000_000
+    harness.pass_until_quiet()
+    [warning] = receiver.got
+    assert harness.now == table.now + 750_000
+    assert warning.data["ends_at"] == iso(table.now + 1_000_000)
+    assert warning.body["timestamp"] == iso(harness.now)
+    table.now = harness.now
+    table.act(ending.keep(table.match, ann, harness.now), ann)
+    harness.pass_until_quiet()
+    assert [one.body["timestamp"] for one in receiver.got[1:]] == [iso(table.now + 750_000)]

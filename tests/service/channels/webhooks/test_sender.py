@@ -9,7 +9,6 @@ from threading import Event, Thread
 import pytest
 from standardwebhooks import WebhookVerificationError
 
-from domain.match.decisions import ending
 from domain.match.state import ClockRule
 from domain.notices import Notice
 from projections.outbox.plan import due_subscriptions
@@ -23,7 +22,6 @@ from service.channels.webhooks.queue.retry_schedule import (
     RETRY_DELAYS_S,
 )
 from service.matches.container import Annals
-from service.matches.queries import iso
 from service.runtime.shares.fair_queue import Payer
 from tests.service.channels.webhooks.conftest import WebhookHarness, change
 from tests.support.patience import eventually
@@ -323,24 +321,6 @@ def test_clock_warnings_come_once_at_half_and_at_a_tenth(
     table.move(table.legal(0)[0])
     harness.pass_until_quiet()
     assert len(receiver.got) == 2
-
-
-def test_a_warning_comes_once_before_an_idle_match_ends_by_itself(
-    harness: WebhookHarness, receiver: Receiver
-) -> None:
-    ann = harness.player("Ann")
-    harness.subscribe(ann, receiver.url, ["match.idle"], my_turn=True)
-    table = harness.table(f"{ann} +easy", match="m", idle_ms=1_000_000)
-    assert table.match.ends_at == table.now + 1_000_000
-    harness.pass_until_quiet()
-    [warning] = receiver.got
-    assert harness.now == table.now + 750_000
-    assert warning.data["ends_at"] == iso(table.now + 1_000_000)
-    assert warning.body["timestamp"] == iso(harness.now)
-    table.now = harness.now
-    table.act(ending.keep(table.match, ann, harness.now), ann)
-    harness.pass_until_quiet()
-    assert [one.body["timestamp"] for one in receiver.got[1:]] == [iso(table.now + 750_000)]
 
 
 def test_a_new_url_is_tried_at_once(harness: WebhookHarness, receiver: Receiver) -> None:
