@@ -5,19 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec.structs import asdict
 
+from domain.match import visibility
+from domain.match.log import CorruptEntry
 from projections.core.summary import PendingUndo, SeatSummary, Summary
 from projections.lists.turns import Turn, turns_of
 from service.accounts.players import Players
+from service.matches.match_cache import MatchCache
 from service.matches.queries import Names, iso
+from service.runtime.errors import NotFound
+from service.runtime.shares.byte_cache import ByteCache
 
 Json = dict[str, Any]
+Scores = tuple[int | None, ...]
+_ENCODER, _DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Scores)
 
 
 def names_in(players: Players, matches: Sequence[Summary]) -> Names:
     """Return the current names of the players in these matches, by id."""
     return players.names({player for match in matches for player in match.holders})
+
+
+def public_scores(matches: MatchCache, cache: ByteCache, match: Summary) -> Scores:
+    """Return the points of each seat in a match in play, None where they are hidden; nothing if it
+    isn't in play or can't be read. A summary does not have them: only the game knows points.
+    """
+    if match.status != "active":
+        return ()
+    key = "scores", match.id, match.version
+    if found := cache.get(key):
+        return _DECODER.decode(found)
+    try:
+        known = matches.at_least(match.id, match.version)
+    except (NotFound, CorruptEntry):
+        return ()
+    scores: Scores = visibility.view(known, None).scores
+    cache.put(key, _ENCODER.encode(scores))
+    return scores
 
 
 def summary(match: Summary, names: Names) -> Json:

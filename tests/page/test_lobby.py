@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from domain.games import GAMES
+from domain.match.visibility import view
 from service.matches.container import Annals
 from service.page.views import lobby
 from service.page.views.match_lists import HOUR_S
@@ -53,3 +54,19 @@ def test_the_latest_move_comes_first_however_old_its_match_is(
         query = unescape(following[1]) if following else ""
     expected = [one.rpartition("/")[2] for one in (old, new)]
     assert order == (expected if window == 300 else expected[::-1])
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_lobby_shows_the_points_that_all_may_see(
+    app: Flask, ann: Api, annals: Annals, game: str
+) -> None:
+    seats = [{"me": True}] * GAMES[game].seats.start
+    match = ann.post("/v1/matches", {"game": game, "seats": seats}).json["id"]
+    for _ in range(4):
+        shown = ann.get(f"/v1/matches/{match}/legal-moves").json
+        ann.post(f"/v1/matches/{match}/moves", {"move": shown["moves"][-1]})
+    fold_lists(annals)
+    listed = show_page(app.test_client(), "/?status=active").text
+    shown_points = re.findall(r'class="chip[^>]*>[^<]* · (\d+)', listed)
+    scores = view(annals.matches.latest(match), None).scores
+    assert shown_points == [str(points) for points in scores if points is not None]

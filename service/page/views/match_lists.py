@@ -10,9 +10,10 @@ from domain.engine.sentences import Words, capitalize
 from domain.match.state import ClockRule
 from projections.core.summary import SeatSummary, Summary
 from projections.lists.turns import turns_of
-from service.http.context import annals, viewer_id
-from service.matches.lists import names_in, optional_iso
+from service.http.context import annals, context, viewer_id
+from service.matches.lists import names_in, optional_iso, public_scores
 from service.matches.queries import Names, iso
+from service.runtime.event_loop import in_steps
 
 Row = dict[str, Any]
 MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
@@ -25,10 +26,10 @@ person plays.
 def match_rows(matches: Sequence[Summary], words: Words, language: str) -> list[Row]:
     """The rows of a list of matches; `seats` have a `kind` (`player`, `bot`, `invited` or `free`)
     and a `name`; `now` if they must decide, `away` if they keep others waiting in an idle match;
-    `points` once the match is over.
+    `points` at the end, and before it those that all may see.
     """
     names = names_in(annals().players, matches)
-    return [_row(match, names, words, language) for match in matches]
+    return [_row(match, names, words, language) for match in in_steps(matches)]
 
 
 def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
@@ -36,7 +37,8 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
     awaited = {one.seat for one in match.awaiting}
     idle = is_idle(match, annals().now())
     turn = turns_of(match).get(me) if me else None
-    points = {line.seat: line.points for line in match.result or ()}
+    points: dict[int, int | None] = {line.seat: line.points for line in match.result or ()}
+    points |= enumerate(public_scores(annals().matches, context().histories, match))
     seats = [
         {
             **_seat(seat, game, names, language),
