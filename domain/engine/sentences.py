@@ -75,6 +75,11 @@ def word(prefix: str) -> Callable[[Any, object], Sentence]:
     return lambda _view, value: Sentence(f"{prefix}_{value}")
 
 
+def quoted(prefix: str) -> Callable[[Any, object], Sentence]:
+    """Say a value by the text for it, in the quotation marks for names that the language has."""
+    return lambda _view, value: sentence("quoted", name=Sentence(f"{prefix}_{value}"))
+
+
 def person(_view: object, seat: Seat) -> SeatName:
     """Say the player of a seat."""
     return SeatName(seat)

@@ -40,6 +40,7 @@ SPACED = re.compile(rf"{LETTER} (?=[\w{{`]|{LETTER})|[\w}}`] (?={LETTER})")
 HALF_WIDTH = re.compile(rf"{LETTER}[,;:!?()]|[,;!?()]{LETTER}")
 COUNT = "[\u4e00\u4e8c\u5169\u4e24\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u6bcf\\d}]"
 """The end of a number: one to ten, each, a digit, or a part of a text."""
+NUMBER = r"(?:\d|{(?:count|left)})"
 MEASURE = f"[{WORDS['measures']}]"
 
 
@@ -101,9 +102,10 @@ def superseded_words(one: Translation) -> Iterator[tuple[str, str]]:
 
 
 def wrong_measures(one: Translation) -> Iterator[tuple[str, str]]:
-    """Numbers with another measure word than the glossary's before a noun."""
+    """Numbers with another measure word than the glossary's before a noun, or with none."""
     for measure, nouns in WORDS[one.group].get("measures", {}).get(one.language, {}).items():
-        counted = re.compile(rf"{COUNT}(?!{measure}){MEASURE}(?:{'|'.join(nouns)})")
+        named = "|".join(nouns)
+        counted = re.compile(rf"{COUNT}(?!{measure}){MEASURE}(?:{named})|{NUMBER}(?:{named})")
         yield from ((found[0], at) for at, line in one.lines for found in counted.finditer(line))
 
 

@@ -14,7 +14,7 @@ from domain.engine.game import describe_event, describe_step
 from domain.engine.options import option_values
 from domain.engine.play import Awaiting
 from domain.engine.resources.rulebook import ENGLISH
-from domain.engine.sentences import LANGUAGES
+from domain.engine.sentences import LANGUAGES, Sentence
 from service.http.guides import MARKDOWN
 from tests.games.drawn import draw_moments
 from tests.games.record import record
@@ -34,6 +34,12 @@ SPACED = re.compile(r"[\u4e00-\u9fff] Jo\b|\bJo [\u4e00-\u9fff]")
 """A name with a space before or after it."""
 DATA = re.compile(r"\w*[a-z]_\w+|`[^`]*`")
 """A name as moves, options and cards have them, and all that stands as code."""
+QUOTED = {
+    "zh-Hant": re.compile("\u300c[^\u300d]*\u300d"),
+    "zh-Hans": re.compile("\u201c[^\u201d]*\u201d"),
+}
+"""A name in quotation marks."""
+CARD = re.compile(r"card_\d+|event_")
 RULING = ("Ruling", "\u88c1\u5b9a")
 LISTED = re.compile(r"^(?:[-|]|\d+\.) ", re.MULTILINE)
 """An item of a list, or a line of a table."""
@@ -83,17 +89,27 @@ def rulings_stand_below_what_they_are_about(game: AnyGame, _seats: int) -> None:
 
 def no_space_stands_around_names(game: AnyGame, seats: int) -> None:
     """In descriptions of events and in prompts, also where names are in Latin letters."""
-    played, view = record(game, seats, 0), game.view(record(game, seats, 0).end, None)
-    events = [event for event in played.events if not isinstance(event, Awaiting)]
-    states = [moment.state for moment in played.some(60)]
-    told = [describe_event(game, event, view) for event in events]
-    spoken = [one for one in told if one is not None]
-    spoken += [
-        describe_step(game, state.agenda[-1], game.view(state, None), None) for state in states
-    ]
+    spoken = _spoken(game, seats)
     for words in (game.words(language, ["Jo"] * seats) for language in OTHERS):
         said = [text for one in spoken if SPACED.search(text := words.line(one))]
         assert said == []
+
+
+def cards_are_in_quotes(game: AnyGame, seats: int) -> None:
+    """In Chinese descriptions of events and prompts. A card has a text of what it does, or `card`
+    or `event` before its key; a rival without a seat is no card.
+    """
+    spoken = _spoken(game, seats)
+    for language, marks in QUOTED.items():
+        words = game.words(language)
+        rivals = {name for key, name in words.texts.items() if key.startswith("rival_")}
+        cards = {
+            name
+            for key, name in words.texts.items()
+            if f"{key}_text" in words.texts or (CARD.match(key) and NAME.fullmatch(name))
+        } - rivals
+        bare = [marks.sub("", words.line(one)) for one in spoken]
+        assert [(line, name) for line in bare for name in cards if name in line] == []
 
 
 def every_refusal_has_a_text(game: AnyGame, _seats: int) -> None:
@@ -148,6 +164,18 @@ def no_bot_has_the_name_of_a_thing(game: AnyGame, _seats: int) -> None:
             assert [key for key, text in others.items() if word.search(text)] == [], name
             things = [text for text in others.values() if NAME.fullmatch(text)]
             assert [text for text in things if _whole(text, language).search(name)] == [], name
+
+
+def _spoken(game: AnyGame, seats: int) -> list[Sentence]:
+    """The sentences about the events and the prompts of a match."""
+    played = record(game, seats, 0)
+    view, states = game.view(played.end, None), [moment.state for moment in played.some(60)]
+    events = [event for event in played.events if not isinstance(event, Awaiting)]
+    told = [describe_event(game, event, view) for event in events]
+    asked = [
+        describe_step(game, state.agenda[-1], game.view(state, None), None) for state in states
+    ]
+    return [one for one in told if one is not None] + asked
 
 
 def _whole(name: str, language: str) -> re.Pattern[str]:

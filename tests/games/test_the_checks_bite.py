@@ -132,6 +132,7 @@ STRAYING = with_rows(
 STARRED = {"zh-Hant": rulebook.parse("\u5faa\u74b0*\u7d50\u675f\u3002*\u70ba\u6b62")}
 APART = {"zh-Hant": rulebook.parse("\u5faa\u74b0\u3002\n\n\u88c1\u5b9a\uff1a\u70ba\u6b62")}
 OF_DATA = {"en": rulebook.parse("Then setup_done fires.")}
+UNQUOTED = {**TOY.resources.texts["zh-Hant"], "card_1": "\u5ea7\u4f4d"}
 QUOTED = {"zh-Hans": rulebook.parse("\u300c\u724c\u300d")}
 UNWRITTEN = {step: refusal._replace(rule="TOY-9.9") for step, refusal in FALLBACKS.items()}
 
@@ -295,6 +296,7 @@ BROKEN = [
     (every_secret.previews_do_not_depend_on_hidden_values, {"view": peek}),
     (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
     (every_language.a_word_names_one_level, {"levels": TOY.levels * 2}),
+    (every_language.cards_are_in_quotes, with_texts(dict.fromkeys(LANGUAGES, UNQUOTED))),
     (every_language.no_bot_has_the_name_of_a_thing, with_texts({"en": NAMED_AS_A_CARD})),
     (every_language.its_title_is_translated, with_texts(dict.fromkeys(LANGUAGES, ENGLISH))),
     (every_game.candidates_are_all_different, {"answers": TWICE}),

@@ -15,6 +15,7 @@ from domain.engine.sentences import (
     each,
     either,
     person,
+    quoted,
     sentence,
     verbatim,
     who_wins,
@@ -28,7 +29,7 @@ from domain.games.chang_cheng.view import View
 
 def _card(_view: object, card: Card) -> Part:
     """A card that lies face up, and whose it is."""
-    return sentence("card_of", card=Sentence(f"card_{card.number}"), seat=SeatName(card.seat))
+    return sentence("card_of", card=quoted("card")(None, card.number), seat=SeatName(card.seat))
 
 
 def _owner(_view: object, seat: Seat | None) -> Part:
@@ -128,16 +129,16 @@ def _use_card(view: View, step: UseCard) -> Sentence:
 SAYINGS: Sayings = {
     "AfterCard": _after_card,
     "card": _card,
-    "CardLaid.number": word("card"),
+    "CardLaid.number": quoted("card"),
     "CardsCancelled.cards": each(_card),
     "CardsRevealed.cards": each(_card),
     "change": _with_sign,
     "ChooseOrder.regions": either(verbatim),
     "colour": _owner,
     "colours": each(_owner),
-    "EventCardScored.card": word("event"),
+    "EventCardScored.card": quoted("event"),
     "EventCardScored.points": _by_seat,
-    "EventCardsOpened.cards": each(word("event")),
+    "EventCardsOpened.cards": each(quoted("event")),
     "GameEnded.winners": who_wins,
     "OfferNeutral.regions": either(verbatim),
     "payers": each(person),
@@ -150,7 +151,7 @@ SAYINGS: Sayings = {
     "threats": each(_threat),
     "Turn": _turn,
     "UseCard": _use_card,
-    "UseCard.number": word("card"),
+    "UseCard.number": quoted("card"),
     "value": with_count("points"),
     "WallsAdded.walls": with_count("walls"),
     "touch_build.a": word("build"),

@@ -14,6 +14,7 @@ from domain.engine.sentences import (
     describe_fields,
     each,
     either,
+    quoted,
     sentence,
     silent,
     verbatim,
@@ -66,14 +67,13 @@ def _effect(_view: object, here: Perform) -> Part:
     """An effect by the card that has it."""
     deck, _, rest = here.script.partition("/")
     card = rest.partition("/")[0]
-    return Sentence(f"{'command' if deck == 'solo' else deck.removesuffix('s')}_{card}")
+    kind = "command" if deck == "solo" else deck.removesuffix("s")
+    return quoted(kind)(None, card)
 
 
 def _leaders(_view: object, leaders: Leaders) -> Part:
-    return tuple(
-        Sentence(f"{kind}_{card}")
-        for kind, card in (("general", leaders.general), ("advisor", leaders.active))
-    )
+    general = quoted("general")(None, leaders.general)
+    return general, quoted("advisor")(None, leaders.active)
 
 
 def _laid(view: View, laid: LaidCommand) -> Part:
@@ -82,7 +82,7 @@ def _laid(view: View, laid: LaidCommand) -> Part:
 
 def _command(_view: object, card: str | None) -> Part:
     """A command card; some have none, and the Reed Clan has its own."""
-    return Sentence("no_card" if card is None else f"command_{card}")
+    return Sentence("no_card") if card is None else quoted("command")(None, card)
 
 
 def _unit(_view: object, unit: Unit) -> Part:
@@ -118,9 +118,8 @@ def _place(_view: object, place: str) -> Part:
 
 def _event(_view: object, card: str) -> Part:
     """An event with what it does: what is over at once stands nowhere else."""
-    return sentence(
-        "card_line", card=Sentence(f"event_{card}"), text=Sentence(f"event_{card}_text")
-    )
+    name = quoted("event")(None, card)
+    return sentence("card_line", card=name, text=Sentence(f"event_{card}_text"))
 
 
 def _ability(_view: object, address: str) -> Part:
@@ -196,8 +195,8 @@ FIELDS: Sayings = {
     "failed": silent,
     "event": _event,
     "kind": word("kind"),
-    "request": word("request"),
-    "requests": each(word("request")),
+    "request": quoted("request"),
+    "requests": each(quoted("request")),
     "unit": _unit,
     "Sacrifice.left": with_count("soldiers"),
     "TakeIncomes.where": silent,
@@ -208,12 +207,12 @@ FIELDS: Sayings = {
     "Logistics.route": silent,
     "different": silent,
     "ChooseOption.taken": silent,
-    "active": word("advisor"),
-    "advisor": word("advisor"),
-    "advisors": each(word("advisor")),
-    "ChooseSupporter.advisors": either(word("advisor")),
+    "active": quoted("advisor"),
+    "advisor": quoted("advisor"),
+    "advisors": each(quoted("advisor")),
+    "ChooseSupporter.advisors": either(quoted("advisor")),
     "AdvisorsReshuffled.advisors": silent,
-    "ArtifactsLaid.cards": each(word("artifact")),
+    "ArtifactsLaid.cards": each(quoted("artifact")),
     "BarricadeBuilt.honor": with_count("and_honor"),
     "bill": bill,
     "clan": clan,
@@ -245,8 +244,8 @@ FIELDS: Sayings = {
     "credits": silent,
     "defeater": clan,
     "does": word("deed"),
-    "general": word("general"),
-    "generals": each(word("general")),
+    "general": quoted("general"),
+    "generals": each(quoted("general")),
     "here": silent,
     "honor": with_count("honor_points"),
     "HonorChanged.honor": _change,
@@ -260,13 +259,13 @@ FIELDS: Sayings = {
     "TokenRaised.tokens": silent,
     "LocationTrackLaid.tokens": each(_token),
     "SupportersLaid.advisors": silent,
-    "HordeDefeated.card": word("horde"),
-    "HordeDrawn.card": word("horde"),
-    "HordePlaced.card": word("horde"),
+    "HordeDefeated.card": quoted("horde"),
+    "HordeDrawn.card": quoted("horde"),
+    "HordePlaced.card": quoted("horde"),
     "HordesReshuffled.cards": silent,
     "HordeStruck": silent,
-    "HordesSwapped.card": word("horde"),
-    "HordeTaken.card": word("horde"),
+    "HordesSwapped.card": quoted("horde"),
+    "HordeTaken.card": quoted("horde"),
     "indicator": word("section"),
     "killed": each(_a_unit),
     "leaders": _leaders,
@@ -289,7 +288,7 @@ FIELDS: Sayings = {
     "order": each(clan),
     "origin": word("place"),
     "ClerkMoved.origin": word("location"),
-    "RaidMade.card": word("horde"),
+    "RaidMade.card": quoted("horde"),
     "reason": word("end"),
     "resource": word("resource"),
     "ResourcesTaken.resources": _resources,
@@ -303,13 +302,13 @@ FIELDS: Sayings = {
     "season": word("season"),
     "seat": clan,
     "section": word("section"),
-    "ShameReturned.card": word("horde"),
+    "ShameReturned.card": quoted("horde"),
     "ShameReturned.soldier": word("a_soldier"),
-    "ShameTaken.card": word("horde"),
+    "ShameTaken.card": quoted("horde"),
     "ShameTaken.soldier": word("a_soldier"),
     "slot": _number,
     "soldier": word("soldier"),
-    "SoldierAttacked.card": word("horde"),
+    "SoldierAttacked.card": quoted("horde"),
     "SoldierAttacked.soldier": word("a_soldier"),
     "SoldierMoved.origin": word("section"),
     "SoldierMoved.soldier": word("a_soldier"),
@@ -317,18 +316,18 @@ FIELDS: Sayings = {
     "SoldierRested.soldier": word("a_soldier"),
     "SoldierSacrificed.soldier": word("a_soldier"),
     "SoldierSacrificed.unit": _a_unit,
-    "ArcherShot.card": word("horde"),
+    "ArcherShot.card": quoted("horde"),
     "spot": _spot,
     "spots": each(_spot),
-    "supporting": word("advisor"),
+    "supporting": quoted("advisor"),
     "survivors": silent,
     "tally": silent,
     "to": word("location"),
-    "TacticDiscarded.card": word("tactic"),
-    "TacticDrawn.card": word("tactic"),
-    "TacticPlayed.card": word("tactic"),
+    "TacticDiscarded.card": quoted("tactic"),
+    "TacticDrawn.card": quoted("tactic"),
+    "TacticPlayed.card": quoted("tactic"),
     "TacticSpent": silent,
-    "ReactionSealed.card": word("tactic"),
+    "ReactionSealed.card": quoted("tactic"),
     "TacticsReshuffled.cards": silent,
     "TrackCleared.cards": each(_laid),
     "TurnBegan.card": _command,
@@ -340,7 +339,7 @@ FIELDS: Sayings = {
     "OrderPlayers.waiting": each(clan),
     "OrderActivations.waiting": either(word("location")),
     "waiting": silent,
-    "WoundMade.card": word("horde"),
+    "WoundMade.card": quoted("horde"),
     "touch_ability.a": _ability,
     "touch_advisor.a": word("advisor"),
     "touch_as.a": word("as"),
@@ -349,7 +348,7 @@ FIELDS: Sayings = {
     "touch_card.b": _number,
     "touch_claimed.a": word("horde"),
     "touch_clan.a": clan,
-    "touch_command.a": _command,
+    "touch_command.a": word("command"),
     "touch_firing.a": word("section"),
     "touch_from.a": word("place"),
     "touch_general.a": word("general"),

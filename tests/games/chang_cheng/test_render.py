@@ -181,8 +181,8 @@ def test_a_scoring_is_in_chinese_by_names():
     happens(state, BuildSingle(0, "b1:4"))
     told = GAME.render_text(GAME.view(state, None), GAME.words("zh-Hant", [None, "Bo", None]))
     assert told.splitlines()[1:3] == [
-        "Bo（藍色）正在使用b1:C1的洪水。",
-        "b1:C1正在計分；行動卡：Bo的洪水、第3座位的建築師。",
+        "Bo（藍色）正在使用b1:C1的「洪水」。",
+        "b1:C1正在計分；行動卡：Bo的「洪水」、第3座位的「建築師」。",
     ]
     assert "第1座位（紅色）：0分；12道單城牆、1道雙城牆、1座塔樓；6張行動卡" in told
 

@@ -273,7 +273,7 @@ def test_the_status_names_who_must_decide_what(name):
     [
         (
             "moving any two",
-            "Pick up a piece of any player to move it (2 left), or stop",
+            "Pick up a piece of any player to move it (2 left), or choose “done”",
             "may move up to 2 pieces of any player",
         ),
         (

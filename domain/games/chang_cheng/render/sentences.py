@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.drawing.panel import name_with_colours, result_sentence
 from domain.engine.play import Seat
-from domain.engine.sentences import Part, SeatName, Sentence, Words, prompt, sentence
+from domain.engine.sentences import Part, SeatName, Sentence, Words, prompt, quoted, sentence
 from domain.games.chang_cheng.rules.regions import ahead
 from domain.games.chang_cheng.sayings import SAYINGS
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
@@ -43,7 +43,7 @@ def scoring_now(view: View, words: Words) -> str:
     if view.tally is None:
         return ""
     cards = [
-        words("card_of", card=sentence(f"card_{card.number}"), seat=SeatName(card.seat))
+        words("card_of", card=quoted("card")(None, card.number), seat=SeatName(card.seat))
         for card in view.tally.waiting
     ]
     key = "tally_changed" if view.tally.change else "tally"
