@@ -19,6 +19,13 @@ REFUSAL_MESSAGES = ("401", "409", "400", "403")
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 GROUND = "getComputedStyle(document.body).backgroundColor"
 
+SAID = """async () => {
+    const { src } = document.querySelector("script[type=module]");
+    const { ago, percent } = await import(src.replace(/\\w+\\.js/, "words.js"));
+    return [ago(new Date(Date.now() - 150_000).toISOString()), percent(-0.21), percent(0.5)];
+}"""
+"""A time and two shares, as the scripts of a page say them."""
+
 
 @pytest.fixture
 def ann(site: Service) -> Visitor:
@@ -87,6 +94,7 @@ def test_a_guest_is_warned_until_they_can_keep_their_account(site: Service, visi
         page.goto(site.url + path)
         expect(page.locator("#guest")).to_be_visible()
         expect(page.locator("header .person")).to_have_text(re.compile("Guest [0-9A-F]{6}"))
+    assert page.evaluate(SAID) == ["2\u5206\u9418\u524d", "\u221221%", "50%"]
     page.click("#guest a")
     press(page, "codes")
     read_secret_once(page)

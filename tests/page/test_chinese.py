@@ -49,7 +49,6 @@ UNTRANSLATED = (
     r"\b(?:JSON|REST|UTC|JavaScript)\b",  # the same in all languages
     r"\b(?:ms|MB|kB)\b",
     r"Webhook|annals run|\bANNALS_\w+",
-    r"\b[RYB]{2}\b",  # the letters on the halves of a tile
     r"\b(?:mu|sigma)\b",  # the numbers of a rating, under their names in the API
     r"\b(?:Firefox|Linux)\b",  # a device has the name that its browser sends
     r"Reiner Knizia|Walter Obert|Andreas Steding",  # authors of games

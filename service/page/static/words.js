@@ -14,19 +14,29 @@ export function t(key, parts = {}) {
 
 /** A time (ISO 8601) in local form, absolute and relative. */
 export function when(iso) {
-  return `${absolute.format(new Date(iso))} (${ago(iso)})`;
+  const [time, past] = [absolute.format(new Date(iso)), ago(iso)];
+  return language.startsWith("zh") ? `${time}（${past}）` : `${time} (${past})`;
 }
 
 /** A time (ISO 8601) relative to now, such as "3 minutes ago". */
 export function ago(iso) {
   const [count, unit] = distance(iso);
-  return relative.format(count, unit);
+  return closeUp(relative.format(count, unit));
+}
+
+/** Without the spaces around numbers that browsers put into Chinese. */
+const closeUp = (text) => text.replace(/(\d)\s(?=[\u2e80-\u9fff])/g, "$1");
+
+/** A share as a percentage; with a minus of the width of a digit. */
+export function percent(share, signDisplay = "auto") {
+  return share.toLocaleString(language, { style: "percent", signDisplay }).replace("-", "\u2212");
 }
 
 /** How long it is since a time (ISO 8601), such as "3 minutes". */
 function lasting(iso) {
   const [count, unit] = distance(iso);
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(Math.abs(count));
+  const long = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" });
+  return closeUp(long.format(Math.abs(count)));
 }
 
 function distance(iso) {

@@ -69,9 +69,11 @@ def show_result(
 
 
 def format_luck(share: float) -> str:
-    """A share of the win that chance gave or took, as a percentage with its sign."""
+    """A share of the win that chance gave or took, as a percentage with its sign; as the scripts
+    of the page write it.
+    """
     percent = round(100 * share)
-    return f"{percent:{'+' if percent else ''}d}\u00a0%".replace("-", "\u2212")
+    return f"{percent:{'+' if percent else ''}d}%".replace("-", "\u2212")
 
 
 def _history(match: Match, language: str) -> dict[str, Any]:

@@ -25,7 +25,7 @@ WHAT = ("points", "points.svg", "result.svg", "result.png")
 BROWSER = {"Accept": "text/html"}
 IMAGE = re.compile(r'property="og:image" content="([^"]+)"')
 POINT = {"en": "point", "zh-Hans": "\u5206", "zh-Hant": "\u5206"}
-LUCK = re.compile("<td>([+\u2212][1-9][0-9]*|0)\u00a0%</td>")
+LUCK = re.compile("<td>([+\u2212][1-9][0-9]*|0)%</td>")
 
 
 def over(app: Flask, annals: Annals, one: Seating) -> Table:

@@ -4,11 +4,10 @@ import { get, language, url } from "../api.js";
 import { attempt, h, toast } from "../dom.js";
 import { markOf } from "./log.js";
 import { refresh } from "../refresh.js";
-import { t } from "../words.js";
+import { percent, t } from "../words.js";
 
 const POLL_MS = 2_000;
 const [panel, graph, moment, chances, list] = ["analysis", "strip", "when", "chances", "turns"].map((id) => document.getElementById(id));
-const format = (number, signDisplay = "auto") => number.toLocaleString(language, { style: "percent", signDisplay });
 
 export class Analysis {
   /** Loads when its panel opens. */
@@ -40,7 +39,7 @@ export class Analysis {
     if (!this.choices?.length) return;
     const now = this.choices.findLast(({ version }) => version <= shown)?.after ?? this.choices[0].before;
     const marks = now.map((_, seat) => Object.assign(markOf(seat), { ariaHidden: true })); // the name is beside it
-    chances.replaceChildren(...marks.map((mark, seat) => h("span", {}, mark, `${mark.ariaLabel} ${format(now[seat])}`)));
+    chances.replaceChildren(...marks.map((mark, seat) => h("span", {}, mark, `${mark.ariaLabel} ${percent(now[seat])}`)));
     moment.ariaValueText = chances.innerText;
   }
 
@@ -70,6 +69,6 @@ function item({ version, seat, choice, sentences, best_sentences: best }) {
   const better = best.length > 0 && h("small", {}, t("better_move", { move: best[0].text }));
   const what = h("span", {}, sentences[0]?.text, better);
   const gained = choice && (choice.error ? -choice.error : choice.after[seat] - choice.before[seat]);
-  const parts = [h("b", {}, version), seat !== null && markOf(seat), what, choice && h("b", {}, format(gained, "exceptZero"))];
+  const parts = [h("b", {}, version), seat !== null && markOf(seat), what, choice && h("b", {}, percent(gained, "exceptZero"))];
   return h("li", { "data-version": version }, h("button", { type: "button", "data-do": "turning-point" }, parts));
 }

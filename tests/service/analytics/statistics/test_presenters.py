@@ -88,7 +88,7 @@ def test_people_and_bots_are_shown_by_name() -> None:
     assert players_in(page(question, *found), question.query.by) == {ANN, BOB}
     shown = as_json(page(question, *found), question, Labels([QIN], {ANN: "Ann"}))
     assert {tuple(group["labels"]) for group in shown} == {
-        ("Ann", "Li Mu"), ("Li Mu", "none"), (BOB, "none"),
+        ("Ann", "Li Mu"), ("Li Mu", "people"), (BOB, "people"),
     }  # fmt: skip
 
 
@@ -147,4 +147,4 @@ def test_every_metric_has_a_name_in_each_language(language: str) -> None:
 def test_values_are_in_the_language_of_the_reader() -> None:
     known, labels = vocabulary_of(QIN).dimensions, Labels([QIN], {}, "zh-Hant")
     assert labels.of(known["who"], "bot") == "\u96fb\u8166\u73a9\u5bb6"
-    assert labels.of(known["level"], None) == "\u7121"
+    assert labels.of(known["level"], None) == "\u771f\u4eba"
