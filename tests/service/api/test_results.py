@@ -65,7 +65,7 @@ def test_all_say_the_same_about_the_end(
         seats = [unnamed.person(seat) for seat in range(one.seats)]
         assert all(f">{escape(seat)}</text>" in picture for seat in seats)
         counted = unnamed(match.game.score_parts.heading)
-        assert f"<th>{counted}</th>" in shown
+        assert f">{counted}</th>" in shown
         assert counted == unnamed("heading_points") or POINT[language] not in said
     plain = nobody.get(f"{at.path}?board=false").json["outcome"]
     assert found.keys() - plain.keys() == {"text"}
