@@ -15,11 +15,18 @@ from domain.engine.sentences import LANGUAGES
 from projections.lists.turns import find_turns
 from service.http import problems
 from service.http.context import annals
+from service.http.language import find_language
 from service.http.problem_codes import title_of
 from service.http.responses.html_pages import prefers_html, relative_root
 from service.page.assets import asset_path, list_imports
 from service.page.texts import texts_for_modules, words_in
-from service.page.visitor import ban_reason, identify_visitor, visitor, visitor_language
+from service.page.visitor import (
+    ban_reason,
+    identify_visitor,
+    keep_language,
+    visitor,
+    visitor_language,
+)
 from service.runtime.errors import TooManyRequests
 from service.runtime.event_loop import in_steps
 
@@ -71,7 +78,7 @@ def render(
     status: int = 200,
     **parts: Any,  # noqa: ANN401 - each template has its own
 ) -> Response:
-    """A page in the visitor's language."""
+    """A page in the visitor's language; one that the query names is kept, as in the settings."""
     language = visitor_language()
     text = (
         templates()
@@ -84,6 +91,7 @@ def render(
             texts=texts_for_modules(language),
             me=visitor(),
             house=house_name(),
+            rule_books={game.key: game.title_in(language) for game in annals().games.values()},
             ban_reason=ban_reason(),
             waiting=count_waiting() if status < HTTPStatus.BAD_REQUEST else 0,
             modules=modules,
@@ -91,7 +99,10 @@ def render(
             **parts,
         )
     )
-    return Response("".join(in_steps(text)), status, headers=HEADERS, mimetype="text/html")
+    response = Response("".join(in_steps(text)), status, headers=HEADERS, mimetype="text/html")
+    if find_language(request.args.get("language", "")):
+        keep_language(response, language)
+    return response
 
 
 def house_name() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import g, request
+from flask import Response, g, request
 
 from domain.engine.sentences import LANGUAGES
 from service.accounts.players import Player
@@ -12,6 +12,8 @@ from service.runtime.errors import BannedPlayer
 
 LANGUAGE_COOKIE = "annals_language"
 """The cookie with the language from the settings; only pages read it."""
+LANGUAGE_LIFETIME_S = 31_536_000
+"""How long a browser keeps it: a year, as the scripts of the page say too."""
 
 
 def identify_visitor() -> None:
@@ -38,3 +40,8 @@ def visitor_language() -> str:
     """The language of the query, of the settings, or of the browser, in this order."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     return chosen if chosen in LANGUAGES and "language" not in request.args else language()
+
+
+def keep_language(response: Response, language: str) -> None:
+    """Show the pages that the visitor opens from now on in this language."""
+    response.set_cookie(LANGUAGE_COOKIE, language, max_age=LANGUAGE_LIFETIME_S, samesite="Lax")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from html import unescape
 from html.parser import HTMLParser
 from posixpath import join, normpath
 from typing import Any
@@ -332,6 +333,12 @@ def test_the_language_of_the_settings_comes_before_that_of_the_browser(app: Flas
     client.set_cookie("annals_language", "zh-Hant")
     assert '<html lang="zh-Hant"' in show_page(client, "/turns", **{"Accept-Language": "en"}).text
     assert '<html lang="zh-Hans"' in show_page(client, "/turns?language=zh-Hans").text
+    for address in ("/turns", "/turns?language=x", "/settings"):
+        following = show_page(client, address, **{"Accept-Language": "en"}).text
+        assert ('<html lang="zh-Hans"' in following) == ("?" not in address)
+        books = dict(re.findall('rules/([a-z_]+)">([^<]+)<', unescape(following)))
+        shown = "en" if "?" in address else "zh-Hans"
+        assert {key: game.title_in(shown) for key, game in GAMES.items()}.items() <= books.items()
     client.set_cookie("annals_language", "xx")
     assert '<html lang="en"' in show_page(client, "/turns").text
 
