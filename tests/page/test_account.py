@@ -90,6 +90,8 @@ def test_a_guest_is_warned_until_they_can_keep_their_account(site: Service, visi
     page.locator("[data-play=qin]").click()
     page.locator("[data-level]:visible").first.click()
     page.wait_for_url("**/matches/*")
+    breaks = page.locator("#prompt").evaluate("one => getComputedStyle(one).wordBreak")
+    assert breaks == "keep-all", "no line breaks inside a word"
     for path in ("/", "/turns"):
         page.goto(site.url + path)
         expect(page.locator("#guest")).to_be_visible()
