@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from random import Random
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -35,6 +36,15 @@ SEEN = """() => {
     };
 }"""
 """All that a page shows of a match, and what can be touched."""
+RECORD_PICTURES = """() => {
+    window.pictures = [];
+    const { fetch } = window;
+    window.fetch = (address, ...options) => {
+        if (address.includes("board.svg")) window.pictures.push(address);
+        return fetch(address, ...options);
+    };
+}"""
+"""Records from now on which pictures the page requests."""
 TEXT_VIEWS = """() => [...document.querySelectorAll("[href*='/board.txt']")].map((one) =>
     new URL(one.href).searchParams.get("as"))"""
 """As whom the links show the board as text; null is the default."""
@@ -100,6 +110,33 @@ def test_the_log_says_only_what_all_know(site: Service, visit: Visit, both: Visi
         await_settled(page, now["version"])
     assert shown
     assert looks(page)["log"] == looks(visit(site.url + match))["log"]
+
+
+def test_behind_a_lifted_curtain_the_moves_of_the_other_seat_are_shown(
+    site: Service, visit: Visit, both: Visitor
+) -> None:
+    """Given two turns, when the first seat takes the device again, then it sees the moves of the
+    other in sentences, and what is new since its own, as it may know it.
+    """
+    match = hot_seat(both, "qin")
+    page = visit(site.url + match, storage_state=both.state, reduced_motion="no-preference")
+    seats = []
+    for _ in range(MOST_MOVES):
+        now = both.call("GET", f"/v1{match}")
+        await_settled(page, now["version"])
+        seat = now["awaiting"][0]["seat"]
+        if seat not in seats[-1:] and seat in seats:
+            break
+        seats.append(seat)
+        play_match([both], match.rpartition("/")[2], 1, Random(0))
+    page.evaluate(RECORD_PICTURES)
+    take_device(page)
+    expect(page.locator("#board .turn .ring").first).to_be_attached()
+    shown = page.evaluate("window.pictures")
+    assert len(shown) > 1
+    assert {parse_qs(urlsplit(one).query)["as"][0] for one in shown} == {str(seat)}
+    since = page.locator("[data-do=since]")
+    expect(since).to_have_text(f"▶ {len(seats) - 1 - seats.index(seat)}")
 
 
 def test_after_the_end_there_is_no_curtain(site: Service, visit: Visit, both: Visitor) -> None:

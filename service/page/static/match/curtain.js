@@ -41,7 +41,15 @@ export class Curtain {
     box.showModal();
   }
 
+  /** Whether it was lifted since the last call. */
+  takeLift() {
+    const { isLifted } = this;
+    this.isLifted = false;
+    return isLifted;
+  }
+
   lift() {
+    this.isLifted = true;
     [this.holder, this.next] = [this.next, null];
     this.render();
     this.onLift();

@@ -8,7 +8,8 @@ import { t } from "../words.js";
 const PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
 const SAME_DECISION = ["Moved", "UndoRequested", "UndoLapsed"]; // entries of others that leave a decision to a player
-const isMoveOfOther = ({ dataset: { kind, by }, classList }, player) => kind === "Moved" && by !== player && !classList.contains("undone");
+const isMoveOfOther = ({ dataset, classList }, who) =>
+  dataset.kind === "Moved" && !classList.contains("undone") && Object.entries(who).every(([name, value]) => dataset[name] !== String(value));
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const DAY = { day: "numeric", month: "short" };
 const [blank, happened] = ["line", "happened"].map((id) => document.getElementById(id));
@@ -29,10 +30,10 @@ export class Log {
     return versionOf([...this.lines].at(-1));
   }
 
-  /** The version of the last move that is not undone, perhaps of one player. */
-  lastMove(by) {
-    const player = by ? `[data-by="${by}"]` : "";
-    const found = this.list.querySelector(`[data-kind="Moved"]${player}:not(.undone)`);
+  /** The version of the last move that is not undone, perhaps of one player or seat: `{by}` or `{seat}`. */
+  lastMove(who = {}) {
+    const own = Object.entries(who).map(([name, value]) => `[data-${name}="${value}"]`);
+    const found = this.list.querySelector(`[data-kind="Moved"]${own}:not(.undone)`);
     return found ? versionOf(found) : 0;
   }
 
@@ -41,15 +42,10 @@ export class Log {
     return [...this.lines].find((line) => versionOf(line) === version);
   }
 
-  /** The number of moves after a version that others than a player made, without undone ones. */
-  countMovesOfOthers(player, after) {
-    return [...this.lines].filter((line) => versionOf(line) > after && isMoveOfOther(line, player)).length;
-  }
-
-  /** The versions between two that others than a player made by moving, the oldest first; also those that have not arrived. */
-  movesOfOthers(player, after, before) {
+  /** The versions between two that others than a player or seat made by moving, the oldest first; also those that have not arrived. */
+  movesOfOthers(who, after, before) {
     const between = Array.from({ length: Math.max(0, before - after - 1) }, (_, place) => after + 1 + place);
-    return between.filter((version) => !this.at(version) || isMoveOfOther(this.at(version), player));
+    return between.filter((version) => !this.at(version) || isMoveOfOther(this.at(version), who));
   }
 
   /** Whether a player has the same decision at two versions, as far as the log knows. */
@@ -95,7 +91,7 @@ export class Log {
   line({ version, kind, actor, seat, at, events, sentences }) {
     const line = blank.content.firstElementChild.cloneNode(true);
     const [button, mark, text, time] = line.children;
-    Object.assign(line.dataset, { version, kind, by: actor ?? "" });
+    Object.assign(line.dataset, { version, kind, by: actor ?? "", seat });
     if (events.some((event) => event.type === "UndoAnswered" && !event.agree)) line.dataset.declines = "";
     line.className = sentences.length ? "fresh" : "silent";
     button.textContent = version;

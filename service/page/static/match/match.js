@@ -1,7 +1,6 @@
 // The page of a match: play, watch and replay.
 
 import "../frame.js";
-import { ensurePlayer } from "../account.js";
 import { get, isTemporary, language, me, persistent, Problem, send, url } from "../api.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./picture/board.js";
@@ -10,24 +9,23 @@ import { Panels } from "./picture/panels.js";
 import { buttonsOf, describeTouches, fillKinds } from "./choices.js";
 import * as clocks from "./clocks.js";
 import { Curtain } from "./curtain.js";
-import { ask, attempt, confirmed, explain, fill, h, share, toast } from "../dom.js";
+import { attempt, confirmed, explain, fill, h, toast } from "../dom.js";
 import { tryMove } from "./effects.js";
 import { Announcer } from "./heard.js";
 import { findAlike, listChoices } from "./picture/instead.js";
-import { showKeys } from "./keys.js";
 import { listen } from "../live/live.js";
 import { Log, ruleLink, showRulesOnClick } from "./log.js";
-import { moving, prefs } from "../prefs.js";
+import { prefs } from "../prefs.js";
+import { isSureToResign, moreActions } from "./more.js";
+import { updateOffers } from "./offers.js";
 import { check, Replay } from "./replay.js";
 import { refresh as refreshParts } from "../refresh.js";
 import { resultActions } from "./result.js";
+import { Steps } from "./steps.js";
 import { Selection, TouchTree } from "./touch.js";
-import { t, when } from "../words.js";
+import { t } from "../words.js";
 
-const STEP_MS = 370; // 250 of it for pieces that travel
-const MAX_STEPS = 4; // a whole turn takes less than 1.5 s
 const $ = (name) => document.getElementById(name);
-const buttonOf = (action) => document.querySelector(`[data-do="${action}"]`);
 const page = $("match").dataset;
 const { game } = page;
 const path = `v1/matches/${page.match}`;
@@ -36,11 +34,8 @@ let match, picture; // shown now
 let menu, selection; // legal moves, and the touches so far
 let newest = Number(page.version);
 let [lastOther, rendered] = [0, 0]; // the last entry that is no move, and the last one rendered
-let beforeTurn; // the map before the last turn of others
 let loading, busy, byKeys, previewed, refusal;
 let allowed = []; // instead of a refused touch
-let skip = () => {}; // ends the pause between two steps
-let skips; // no further steps
 
 clocks.run(() => match?.clocks, page.now);
 showRulesOnClick(game);
@@ -61,6 +56,7 @@ const preview = persistent(showEffects, showRefusal);
 const replay = new Replay(path, refresh);
 const analysis = new Analysis(path, replay);
 const curtain = new Curtain("hotSeat" in page, refresh);
+const steps = new Steps(path, { log, replay, curtain, panels }, showPicture);
 
 function handleError(problem) {
   if (location.hash && [400, 403, 404].includes(problem.status)) replay.show(replay.as && replay.version, null);
@@ -79,11 +75,11 @@ async function load() {
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, loaded.version, drawnAt);
   if (drawnAt !== loaded.version || (at && !version && at !== drawnAt)) throw new Problem(503, {});
-  if (match && !version) await showSteps(drawnAt, as);
+  if (match && !version) await steps.play(match.version, drawnAt, as, own().length);
   if (replay.version !== version) return; // changed during the steps: it loads again
   if (drawn !== picture) {
     showPicture(drawn);
-    if (beforeTurn && !version) panels.map.markTurn(beforeTurn);
+    if (steps.before && !version) panels.map.markTurn(steps.before);
   }
   for (const link of document.querySelectorAll('[href*="/board.txt?"]')) link.href = url(`${path}/board.txt`, { language, version, as });
   [match, picture] = [loaded, drawn];
@@ -112,28 +108,6 @@ async function findViewer() {
   if (data.status !== "active") return { as: replay.as };
   const as = replay.as === "spectator" ? replay.as : viewer;
   return { as, at: data.version };
-}
-
-/** Show what others did since the shown version until another, one move after another; a key or a touch skips it. */
-async function showSteps(until, as) {
-  const versions = log.movesOfOthers(me, match.version, until + 1);
-  const played = own().length && log.lastMove(me);
-  if ((until > match.version && !versions.length) || played > match.version) beforeTurn = null;
-  if (!versions.length) return;
-  if (played > match.version && played < until) showPicture((await get(`${path}/board.svg`, { version: played, as })).data);
-  if (played) beforeTurn ??= panels.map.picture;
-  if (!moving()) return;
-  skips = false;
-  $("prompt").ariaLive = "off"; // the announcer says the steps
-  for (const version of versions.filter((one) => one < until).slice(-MAX_STEPS)) {
-    if (replay.version || skips) break;
-    const { data } = await get(`${path}/board.svg`, { version, as });
-    showPicture(data);
-    panels.light([], []);
-    fill("prompt", [log.at(version)?.querySelector("div").innerText ?? ""]);
-    await Promise.race([new Promise((done) => setTimeout(done, STEP_MS)), new Promise((done) => (skip = done))]);
-  }
-  $("prompt").ariaLive = "polite";
 }
 
 function showPicture(drawn) {
@@ -289,40 +263,8 @@ function render() {
   replay.render(newest);
   analysis.render();
   log.mark(replay.undone, replay.version);
-  updateButtons();
+  updateOffers({ match, selection, log, replay, steps, own: own(), deciding: deciding(), chosen: chosen(), busy, isActive: page.status === "active", isScored: page.status === "scored" });
   updateState();
-}
-
-/** Show the buttons of the possible actions. */
-function updateButtons() {
-  const { undo_request: request, seats, undo: policy, awaiting } = match;
-  const over = log.over?.dataset.kind; // of the match, not of the version that is shown
-  const plays = page.status === "active" && !over && own().length > 0;
-  const declined = plays && log.isDeclined(me);
-  const canUndo = plays && !replay.version && policy !== "off" && !request && !declined && !selection?.before.length;
-  const since = log.lastMove(me) && deciding().length && log.countMovesOfOthers(me, log.lastMove(me));
-  buttonOf("since").textContent = `▶ ${since}`;
-  buttonOf("since").title = t("moves_since", { count: since });
-  buttonOf("keep").textContent = match.ends_at && t("keep_match", { time: when(match.ends_at) });
-  const can = {
-    confirm: chosen(),
-    back: selection?.before.length && !busy,
-    now: replay.version,
-    since: plays && !replay.version && since,
-    agree: request?.waiting_for.includes(me),
-    refuse: request?.waiting_for.includes(me),
-    withdraw: request?.player === me,
-    reclaim: seats.some((chair) => mine(chair) && chair.bot && !chair.resigned),
-    keep: plays && clocks.now() > new Date(match.keep_from ?? Infinity),
-    undo: canUndo && log.lastMove(me),
-    redo: canUndo && replay.lastUndo > log.lastMove(),
-    resign: plays,
-    fork: awaiting.length && (over || (me && (own().length === 1 || deciding().length))),
-    "log-earlier": log.oldest > 1,
-  };
-  for (const [action, now] of Object.entries(can)) buttonOf(action).hidden = !now;
-  $("declined").hidden = !declined || request;
-  $("analysis").hidden = page.status !== "scored" && over !== "Scored";
 }
 
 function prompt() {
@@ -330,17 +272,6 @@ function prompt() {
   const awaited = match.awaiting.find(({ seat }) => seat === menu?.seat) ?? match.awaiting[0];
   if (awaited) return capitalize(awaited.prompt);
   return match.status === "aborted" ? t("aborted") : (match.outcome?.text ?? t("over"));
-}
-
-function endSteps() {
-  skips = true;
-  skip();
-}
-
-/** Replay what others did since the player's last move. */
-function replaySince() {
-  replay.go(log.lastMove(me));
-  replay.run(false);
 }
 
 /** Focus the next control for keyboard users. */
@@ -356,38 +287,11 @@ function capitalize(text) {
   return text.replace(/^\D(?!\d)/, (first) => first.toUpperCase());
 }
 
-async function resign() {
-  const answers = [{ value: false, label: t("play_on") }, { value: true, label: t("resign"), kind: "grave" }];
-  if (await ask(t("resign_sure"), answers)) command("resign");
-}
-
 /** Undo the last move; ask first if that costs something. */
 async function undo() {
   await refreshParts("undo-cost");
   const cost = $("undo-cost").textContent;
   if (!cost || (await confirmed(cost, t("undo_move")))) command("undo");
-}
-
-/** Go to the next match that waits for the visitor. */
-async function goToNextTurn() {
-  const { turns } = (await get("v1/me/turns")).data;
-  const next = turns[(turns.findIndex((one) => one.match === page.match) + 1) % turns.length]?.match;
-  if (next && next !== page.match) location.href = url(`matches/${next}`);
-  else toast(t("no_turns"));
-}
-
-async function fork() {
-  await ensurePlayer();
-  const { data } = await send("POST", `${path}/forks`, { version: replay.shown });
-  location.href = url(`matches/${data.id}`);
-}
-
-/** Change the height of the sheet at the bottom of a small screen: a line, a part, or most of it. */
-function changeSheet() {
-  const next = { low: "half", half: "full", full: "low" };
-  const { dataset } = $("bar");
-  dataset.sheet = next[dataset.sheet ?? "half"];
-  $("grip").ariaExpanded = dataset.sheet !== "low";
 }
 
 const actions = {
@@ -396,16 +300,12 @@ const actions = {
   ...resultActions(page.match),
   back,
   confirm,
-  resign,
-  sheet: changeSheet,
-  since: replaySince,
+  resign: async () => (await isSureToResign()) && command("resign"),
+  since: () => steps.replay(),
   now: replay.actions.last,
-  "copy-link": () => share(),
-  keys: showKeys,
-  "next-turn": goToNextTurn,
+  ...moreActions(page.match, replay),
   check: () => check($("checked"), path),
   "turning-point": (line) => analysis.show(Number(line.dataset.version)),
-  fork,
   undo,
   "log-earlier": () => log.earlier().then(render),
   "log-show": (line) => replay.go(Number(line.dataset.version)),
@@ -419,11 +319,9 @@ document.addEventListener("click", ({ target }) => {
 });
 document.addEventListener("keydown", () => {
   byKeys = true;
-  endSteps();
 }, true);
 document.addEventListener("pointerdown", () => {
   byKeys = false;
-  endSteps();
 }, true);
 const stop = listen(`${path}/stream`, {
   params: { sentences: true, language, as: logAs },

@@ -1,0 +1,75 @@
+// What others did since a player's last move, one move after another.
+
+import { get, me } from "../api.js";
+import { fill } from "../dom.js";
+import { moving } from "../prefs.js";
+
+const STEP_MS = 370; // 250 of it for pieces that travel
+const MAX_STEPS = 4; // a whole turn takes less than 1.5 s
+const prompt = document.getElementById("prompt");
+
+export class Steps {
+  /** `show(picture)` shows a picture. */
+  constructor(path, { log, replay, curtain, panels }, show) {
+    Object.assign(this, { path, log, moment: replay, curtain, panels, show, skip: () => {} });
+    for (const kind of ["keydown", "pointerdown"]) document.addEventListener(kind, () => this.end(), true);
+  }
+
+  /** Whose own moves are no steps: in hot seat those of the seat that has the device. */
+  get viewer() {
+    return this.curtain.guards ? { seat: this.curtain.holder } : { by: me };
+  }
+
+  /**
+   * Show the moves of others since the shown version until another, and remember in `before` the map
+   * before them; a key or a touch skips them. Behind a curtain their player has not seen them: they
+   * begin at the player's last move.
+   */
+  async play(shown, until, as, plays) {
+    const { log, viewer } = this;
+    const last = plays && log.lastMove(viewer);
+    const from = this.curtain.takeLift() ? last || 1 : shown;
+    const versions = log.movesOfOthers(viewer, from, until + 1);
+    if ((until > from && !versions.length) || last > shown || from < shown) this.before = null;
+    if (!versions.length) return;
+    if (from < shown) this.show(await this.draw(from, as));
+    else if (last > shown && last < until) this.show(await this.draw(last, as));
+    if (last || from < shown) this.before ??= this.panels.map.picture;
+    if (moving()) await this.showEach(versions.filter((one) => one < until).slice(-MAX_STEPS), as);
+  }
+
+  async showEach(versions, as) {
+    this.skips = false;
+    prompt.ariaLive = "off"; // the announcer says the steps
+    for (const version of versions) {
+      if (this.moment.version || this.skips) break;
+      this.show(await this.draw(version, as));
+      this.panels.light([], []);
+      fill(prompt, [this.log.at(version)?.querySelector("div").innerText ?? ""]);
+      await Promise.race([new Promise((done) => setTimeout(done, STEP_MS)), new Promise((done) => (this.skip = done))]);
+    }
+    prompt.ariaLive = "polite";
+  }
+
+  async draw(version, as) {
+    return (await get(`${this.path}/board.svg`, { version, as })).data;
+  }
+
+  /** Show no further steps. */
+  end() {
+    this.skips = true;
+    this.skip();
+  }
+
+  /** The number of moves of others since the player's last one. */
+  count() {
+    const last = this.log.lastMove(this.viewer);
+    return last && this.log.movesOfOthers(this.viewer, last, this.log.newest + 1).length;
+  }
+
+  /** Replay them. */
+  replay() {
+    this.moment.go(this.log.lastMove(this.viewer));
+    this.moment.run(false);
+  }
+}
