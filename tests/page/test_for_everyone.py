@@ -65,7 +65,7 @@ HEAR = """() => {
     const { setTimeout } = window;
     window.setTimeout = (then, pause) => setTimeout(then, pause / 20);
 }"""
-"""Records what the announcer and the prompt say and show, and runs the timers of the page faster."""
+"""Records what the announcer and the prompt say and show, and runs timers of the page faster."""
 OTHER_KEYS = ("arrows", "Enter, space", "n")
 """Keys in the guide that have no control for a spectator without an account."""
 MAX_HEARD = 3

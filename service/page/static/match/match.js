@@ -20,7 +20,6 @@ import { isSureToResign, moreActions } from "./more.js";
 import { updateOffers } from "./offers.js";
 import { check, Replay } from "./replay.js";
 import { refresh as refreshParts } from "../refresh.js";
-import { resultActions } from "./result.js";
 import { Steps } from "./steps.js";
 import { Selection, TouchTree } from "./touch.js";
 import { t } from "../words.js";
@@ -297,7 +296,6 @@ async function undo() {
 const actions = {
   ...replay.actions,
   ...board.actions,
-  ...resultActions(page.match),
   back,
   confirm,
   resign: async () => (await isSureToResign()) && command("resign"),

@@ -9,6 +9,8 @@ import { showKeys } from "./keys.js";
 /** The actions of buttons that change nothing in a match. */
 export function moreActions(match, replay) {
   return {
+    luck: showLuck,
+    "share-result": () => share(url(`matches/${match}`), document.getElementById("share").dataset.outcome),
     keys: showKeys,
     sheet: changeSheet,
     "copy-link": () => share(),
@@ -31,6 +33,13 @@ export function moreActions(match, replay) {
 
 export function isSureToResign() {
   return ask(t("resign_sure"), [{ value: false, label: t("play_on") }, { value: true, label: t("resign"), kind: "grave" }]);
+}
+
+/** Open the analysis, with which the luck of each seat comes. */
+function showLuck() {
+  const panel = document.getElementById("analysis");
+  panel.open = true;
+  panel.querySelector("summary").focus(); // the button goes
 }
 
 /** Change the height of the sheet at the bottom of a small screen: a line, a part, or most of it. */
