@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.engine.game import Game
 from domain.engine.play import Seat, redact
 from domain.match.errors import Forbidden, InvalidCommand
@@ -70,5 +72,11 @@ def can_read_move(match: Match, sealed: bool, mover: Seat, seat: Seat | None) ->
 
 
 def view(match: Match, seat: Seat | None) -> Any:
-    """The view of this seat, or of a spectator; None before the start."""
-    return None if match.state is None else match.game.view(match.state, seat)
+    """The view of this seat, or of a spectator; None before the start.
+
+    No seat has to decide in a match that is over, even if its game has no result.
+    """
+    if match.state is None:
+        return None
+    shown = match.game.view(match.state, seat)
+    return replace(shown, awaiting=()) if match.over else shown

@@ -36,6 +36,22 @@ def over(app: Flask, annals: Annals, one: Seating) -> Table:
     return at
 
 
+@pytest.mark.parametrize("one", LARGEST, ids=str)
+def test_no_seat_is_to_move_after_the_end(
+    one: Seating, app: Flask, annals: Annals, nobody: Api
+) -> None:
+    """Not even in a game that has no result, since all have resigned."""
+    at = over(app, annals, one)
+    words = one.game.words()
+    for seat in range(one.seats):
+        assert nobody.get(f"{at.path}?as={seat}").json["view"]["awaiting"] == []
+        drawn = nobody.get(f"{at.path}/board.svg?as={seat}").text
+        notes = {words("note_to_decide"), words("note_active")}
+        shown = re.findall("<text[^>]*>([^<]*)", drawn)
+        assert not [said for said in shown if notes.intersection(re.split("[(), ]*[(),] *", said))]
+        assert words("note_to_decide") not in nobody.get(f"{at.path}/board.txt?as={seat}").text
+
+
 def page(app: Flask, path: str, language: str = "en", cookie: str = "") -> str:
     """The page of a match, in a browser with this cookie."""
     headers = {**BROWSER, "Cookie": cookie}

@@ -159,7 +159,7 @@ def _whose(scene: Scene, seat: Seat) -> str:
 def _actions(scene: Scene, seat: Seat) -> Iterator[Markup]:
     """How many actions are left in the turn of the viewer, and their points."""
     view = scene.view
-    if view.active == seat and view.ended is None:
+    if view.active == seat and view.awaiting:
         left = scene.words("panel_left", count=view.actions)
         yield text(PAD, 47, left, 19, fill=INK, font_weight=700)
     points = _points(scene, seat)

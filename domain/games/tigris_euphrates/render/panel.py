@@ -63,7 +63,7 @@ def _headline(view: View, words: Words) -> list[str]:
     """Who decides; during a conflict also the strengths."""
     if view.ended is not None:
         return [words("game_over", reason=Sentence(f"end_{view.ended}"))]
-    if conflict := sentences.fighting(view):
+    if view.awaiting and (conflict := sentences.fighting(view)):
         attack, defence = sentences.strengths(view, conflict)
         leaders = Sentence(f"leaders_{conflict.color}")
         color = Sentence(f"color_{conflict.support}")
@@ -156,7 +156,7 @@ def _initial(color: int, words: Words) -> str:
 
 def _conflict(view: View, words: Words) -> Iterator[Panel]:
     """Both leaders in conflict, their strengths in large letters, and what tiles support them."""
-    if conflict := sentences.fighting(view):
+    if view.awaiting and (conflict := sentences.fighting(view)):
         attack, defence = sentences.strengths(view, conflict)
         heading = words(f"panel_{conflict.kind}", leaders=Sentence(f"leaders_{conflict.color}"))
         sides = (
