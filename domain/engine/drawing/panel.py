@@ -64,8 +64,9 @@ def mark_own(view: SeatsView, seat: Seat, name: str, piece: Markup) -> Markup:
 def seat_note(
     view: SeatsView, seat: Seat, active: Seat | None = None, words: Words = SHARED_WORDS
 ) -> str:
-    """The current state of this seat in words, such as `you, to move`; `active` has the turn, unless
-    the match is over.
+    """The current state of this seat in words, such as `you, to move`.
+
+    `active` has the turn, unless the match is over.
     """
     notes = {
         "note_you": seat == view.seat,
