@@ -19,9 +19,10 @@ STORE_FORMAT = 5
 """How keys and entries are stored. Increase this with every change that another version would
 misread. Version 0.2.0 had format 1 and stored no number.
 """
-STORE_LEVEL = 1
+STORE_LEVEL = 2
 """What else a store may contain. Increase this with every addition that newer versions read besides
 what older ones wrote, and older versions do not know, such as an event or a field of an entry.
+Level 1 had no idle matches, and no posts from which pieces of Hansa Teutonica are lifted.
 """
 FORMAT_KEY = "annals:format"
 """The key of a store's format and of the version of Annals that created it."""

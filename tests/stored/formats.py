@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from importlib import import_module
 from pkgutil import walk_packages
 from types import ModuleType
@@ -57,6 +58,17 @@ def stored_formats() -> dict[str, Json]:
         members = {one.name: _column(one) for one in columns(table)}
         found[f"tables: {table}"] = {"as": "table", "members": members}
     return found
+
+
+def digest_of_entries(formats: Mapping[str, Json]) -> str:
+    """A digest of all that a version must know to read entries: their records, and the versions of
+    the rules.
+    """
+    groups = {"match", "entry_codec", "binary_codec", "stubs"}
+    groups |= {name for key in GAMES for name in (key, f"start of {key}")}
+    found = {name: one for name, one in formats.items() if name.partition(": ")[0] in groups}
+    rules = {key: game.rules for key, game in GAMES.items()}
+    return sha256(msgspec.json.encode([found, rules], order="sorted")).hexdigest()[:16]
 
 
 def _column(column: Column) -> list[str]:

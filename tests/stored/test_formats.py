@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,18 @@ from msgspec import UNSET, UnsetType
 from domain.engine.codecs.binary_codec import decoder, pack
 from domain.engine.codecs.json_codec import encode
 from domain.engine.play import Record
-from tests.stored.formats import READ_IN_FUNCTIONS, incompatible, stored_formats
+from service.store.store_format import STORE_LEVEL
+from tests.stored.formats import (
+    READ_IN_FUNCTIONS,
+    digest_of_entries,
+    incompatible,
+    stored_formats,
+)
 
 ROOT = Path(__file__).parents[2]
 FILE = Path(__file__).with_name("formats.json")
+LEVELS_FILE = Path(__file__).with_name("levels.json")
+"""By level of a store, the digest of the formats of its entries; written once."""
 READ_FROM_OTHERS = {
     "Application": "an answer of Discord",
     "_Error": "an answer of Discord",
@@ -32,14 +41,42 @@ RECORDED: dict[str, Any] = json.loads(FILE.read_text())
 POINT: dict[str, Any] = {"as": "array", "members": {"x": ["int"], "y": ["int | none", "None"]}}
 
 
+@pytest.fixture(scope="module")
+def now() -> Mapping[str, Any]:
+    """The formats of this commit."""
+    return stored_formats()
+
+
 @pytest.mark.slow
-def test_what_was_stored_can_be_read(update_tables: bool) -> None:
-    now = stored_formats()
+def test_what_was_stored_can_be_read(now: Mapping[str, Any], update_tables: bool) -> None:
     assert incompatible(RECORDED, now) == []
     if update_tables:
         lines = (f"{json.dumps(name)}: {json.dumps(now[name])}" for name in sorted(now))
         FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
     assert json.loads(FILE.read_text()) == now, "Run `make tables` to record what is new."
+
+
+@pytest.mark.slow
+def test_a_level_of_a_store_says_what_older_versions_cannot_read(
+    now: Mapping[str, Any], update_tables: bool
+) -> None:
+    """Or an older version would serve new entries as damaged, instead of refusing the store."""
+    levels: dict[str, str] = json.loads(LEVELS_FILE.read_text())
+    digest = digest_of_entries(now)
+    if update_tables:
+        levels.setdefault(str(STORE_LEVEL), digest)
+        LEVELS_FILE.write_text(json.dumps(levels, indent=1) + "\n")
+    assert levels.get(str(STORE_LEVEL)) == digest, (
+        "Entries have something new: increase STORE_LEVEL, then run `make tables`."
+    )
+    assert max(map(int, levels)) == STORE_LEVEL
+
+
+def test_all_that_is_new_in_entries_changes_their_digest() -> None:
+    grown = {**POINT, "members": {**POINT["members"], "z": ["int", "UNSET"]}}
+    for name, counts in (("match: Point", True), ("qin: Point", True), ("house: Point", False)):
+        before, after = (digest_of_entries({name: one}) for one in (POINT, grown))
+        assert (before != after) == counts, name
 
 
 @pytest.mark.parametrize(
