@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import IO
@@ -14,7 +15,7 @@ PRIVATE_MODE = 0o600
 
 def write_durably(path: Path, content: bytes, mode: int) -> None:
     """Write a file and its missing folders. The file gets its name once its content is on the
-    disk.
+    disk. Raises OSError with its name, and leaves nothing then.
     """
     _copy(BytesIO(content), path, mode)
 
@@ -28,12 +29,17 @@ def copy_durably(source: Path, path: Path, mode: int) -> None:
 def _copy(source: IO[bytes], path: Path, mode: int) -> None:
     make_folder(path.parent)
     fresh = path.with_name(temporary_name(path.name))
-    with fresh.open("wb") as file:
-        os.fchmod(file.fileno(), mode)
-        shutil.copyfileobj(source, file)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    try:
+        with fresh.open("wb") as file:
+            os.fchmod(file.fileno(), mode)
+            shutil.copyfileobj(source, file)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:  # such as on a full disk, which the part would keep full
+        with suppress(OSError):
+            fresh.unlink()
+        raise OSError(error.errno, error.strerror, str(path)) from error
     sync_folder(path.parent)
 
 

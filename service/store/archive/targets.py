@@ -162,7 +162,7 @@ def _target_errors(file: str) -> Iterator[None]:
     except FileNotFoundError:
         raise CorruptEntry(f"the pack {file} is not in the archive.") from None
     except Exception as error:  # each file system of fsspec has other errors
-        raise StoreUnavailable("The archive does not answer.") from error
+        raise StoreUnavailable(f"The storage of {file} does not answer.") from error
 
 
 def is_url(location: str) -> bool:

@@ -225,7 +225,7 @@ def test_an_archive_that_does_not_answer_is_reported(annals: Annals) -> None:
 
     class Silent(FolderTarget):
         def read(self, file: str, offset: int = 0, length: int | None = None) -> bytes:
-            raise StoreUnavailable("The archive does not answer.")
+            raise StoreUnavailable("The storage of a.pack does not answer.")
 
     redis = annals.store.redis
     store = EventStore(redis, archive=Archive(Silent(Path("x"))))

@@ -59,7 +59,10 @@ def test_a_store_with_faults_sends_an_alert_and_harms_no_good_backup(
         (KeyError("seed 7"), "KeyError: (message withheld)"),
         (UnreadableEntry("version 3 cannot be decoded: hand 7.", 3), "version 3 has a fault"),
         (CannotRun("m: version 3 was not allowed: hand 7."), "m: version 3 has a fault"),
-        (StoreUnavailable("The archive does not answer."), "The archive does not answer."),
+        (
+            StoreUnavailable("The storage of a.pack does not answer."),
+            "The storage of a.pack does not answer.",
+        ),
     ],
 )
 def test_a_failure_has_no_values_of_a_match(
