@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from workers.tools.store.backup_place import (
     open_place,
     parse_name,
 )
+from workers.tools.store.scheduled_backup import describe
 
 HOUR_MS = DAY_MS // 24
 NOON = 1_700_049_600_000
@@ -140,6 +142,19 @@ def test_a_copy_that_is_killed_has_no_name(
     target.copy_in("packs/a.pack", source)
     assert target.read("packs/a.pack") == b"all of it"
     assert files(place) == {"packs/a.pack"}
+
+
+def test_a_place_that_is_full_is_named_and_gets_no_part(place: Path, tmp_path: Path) -> None:
+    (source := tmp_path / "source").write_bytes(b"all of it")
+
+    def work() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (3, 3))
+        with pytest.raises(OSError, match="File too large") as failed:
+            BackupPlace(FolderTarget(place)).store(source, "next")
+        assert describe(failed.value) == f"{place / 'next'}: File too large."
+
+    assert run_in_child(work) == 0
+    assert files(place) == set()
 
 
 def test_a_copy_with_other_bytes_is_deleted(place: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,6 +28,7 @@ from service.store.store_format import VERSION_KEY, program_id
 from service.store.uptime import UPTIME_KEY, UptimeRecord
 from service.tlog.folder import CHECKPOINT, Folder
 from tests.support.stub_proxy import Stub, stub
+from workers.host.folder_lock import hold_folder
 from workers.tools.doctor import address, machine, store
 from workers.tools.doctor.command import doctor
 from workers.tools.doctor.finding import Patient
@@ -166,6 +168,8 @@ def test_each_redis_is_examined(patient: Patient, redis_url: str) -> None:
         return replace(patient, settings=read_settings({"REDIS_URL": url}))
 
     assert levels(store.check_servers(patient)) == ["warn", "warn"]
+    with hold_folder(patient.settings.data):
+        assert levels(store.check_servers(patient)) == ["fail", "fail"], "they should run"
     assert levels(store.check_servers(named(redis_url))) == ["warn"]  # it may lose moves
     assert levels(store.check_servers(named("redis://127.0.0.1:1"))) == ["fail"]
 
@@ -300,6 +304,16 @@ def test_a_proxy_that_never_ends_a_head_ends_the_check(
     with stub() as server:
         server.drips_heads = True
         assert found_outside(at_stub(patient, server))["address"] == "fail"
+
+
+def test_a_service_that_hangs_is_no_service_that_is_not_running(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(address, "TIMEOUT_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        hanging = with_settings(patient, host="127.0.0.1", port=listener.getsockname()[1])
+        assert levels(address.check_service(hanging)) == ["fail"]
+    assert levels(address.check_service(hanging)) == ["warn"]
 
 
 def test_an_address_that_leads_elsewhere_fails(patient: Patient) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
@@ -41,7 +40,7 @@ from workers.tools.store import backup, stall_watch, trial
 from workers.tools.store import scheduled_backup as tool
 from workers.tools.store.archive import archive_matches
 from workers.tools.store.backup import check_backup
-from workers.tools.store.backup_place import FAULTY, BackupName, BackupPlace
+from workers.tools.store.backup_place import FAULTY, BackupName
 from workers.tools.store.scheduled_backup import (
     attempt_backup,
     is_due,
@@ -122,22 +121,6 @@ def test_a_backup_that_might_fill_the_disk_is_not_begun(
     monkeypatch.setattr(tool.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
     failure = attempt_backup(replace(scheduled, disk_reserve_mb=0), annals.store).failure
     assert failure.startswith("less than 1 MB are free in")
-
-
-def test_a_place_that_is_full_is_named_and_gets_no_part(
-    annals: Annals, scheduled: Settings, place: Path
-) -> None:
-    good = attempt_backup(scheduled, annals.store)
-    there = BackupPlace(FolderTarget(place))
-
-    def work() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (good.bytes - 1, good.bytes - 1))
-        with pytest.raises(OSError, match="File too large") as failed:
-            there.store(place / good.name, "next")
-        assert str(place / "next") in tool.describe(failed.value)
-
-    assert run_in_child(work) == 0
-    assert [one.name for one in place.iterdir()] == [good.name]
 
 
 def test_one_backup_is_written_at_a_time(annals: Annals, scheduled: Settings) -> None:

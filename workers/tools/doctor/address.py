@@ -120,15 +120,18 @@ class Site:
 def check_service(patient: Patient) -> Iterator[Finding]:
     """Yield whether the service is ready at its port."""
     url = f"http://{address_here(patient.settings)}"
+    cure = f"See the logs in {patient.settings.data / 'log'}, and docs/operations.md."
     try:
         with closing(Site(url)) as site:
             status = site.send("GET", "/readyz").status
-    except FAILURES:
+    except ConnectionRefusedError:
         text = f"Nothing answers at {url}: the service is not running."
         yield Finding("service", "warn", text, "annals run")
         return
+    except FAILURES as error:
+        yield Finding("service", "fail", f"The service at {url} does not answer: {error!r}.", cure)
+        return
     if status != HTTPStatus.OK:
-        cure = f"See the logs in {patient.settings.data / 'log'}, and docs/operations.md."
         yield Finding("service", "fail", f"The service at {url} is not ready.", cure)
     else:
         yield Finding("service", "ok", f"The service at {url} is ready.")

@@ -16,6 +16,7 @@ from service.store.store_format import last_program, program_id
 from service.tlog.folder import CHECKPOINT, Folder
 from service.tlog.state import names_this_machine
 from workers.host.errors import CannotRun
+from workers.host.folder_lock import holder
 from workers.host.redis.checks import check_redis
 from workers.host.redis.high_water_mark import REMEDY, find_missing
 from workers.host.redis.server import state_of
@@ -45,10 +46,13 @@ def check_servers(patient: Patient) -> Iterator[Finding]:
         what = "The Redis of the events" if keeps else "The Redis of the queues"
         if name:
             yield from _check_external(name, url, keeps)
-        elif state_of(url) == "silent":
-            yield Finding("redis", "warn", f"{what} is not running.", "annals run")
-        else:
+        elif state_of(url) != "silent":
             yield Finding("redis", "ok", f"{what} answers.")
+        elif holder(settings.data):
+            cure = f"See the logs in {settings.data}, and start `annals run` again."
+            yield Finding("redis", "fail", f"{what} does not answer, but the service runs.", cure)
+        else:
+            yield Finding("redis", "warn", f"{what} is not running.", "annals run")
 
 
 def _check_external(name: str, url: str, keeps: bool) -> Iterator[Finding]:
