@@ -29,6 +29,10 @@ WITH_FOLDER = (*GAMES, "toy")
 NO_SKIPS = "NO_SKIPS"
 LAST = "~"
 """Comes after the names of all groups."""
+MAX_ID_LENGTH = 100
+"""How much of a long text, such as a body beyond the limit, is in the id of its test; reports, the
+environment and the names of processes have the id.
+"""
 COLLECTED_AFTER = 100_000
 """Number of new objects after which the garbage collector runs."""
 SLOW = (
@@ -156,6 +160,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--quick", action="store_true", help="of the fast tests, the first and last case of each"
     )
     parser.addoption("--update-tables", action="store_true", help="write the tables of the docs")
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Shorten the id of a long text; others have the usual one."""
+    if isinstance(val, str | bytes) and len(val) > MAX_ID_LENGTH:
+        return f"{val[:MAX_ID_LENGTH]!r}..."
+    return None
 
 
 def pytest_xdist_setupnodes() -> None:
