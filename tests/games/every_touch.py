@@ -13,6 +13,7 @@ from domain.engine.errors import IncompleteMove, RuleBroken
 from domain.engine.game import judge, legal_moves, touch_tree
 from domain.engine.play import Seat
 from domain.engine.resolve_touches import resolve_touches
+from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.touches import MAX_ALTERNATIVES, Touch, kind_of
 from tests.games.record import Moment, record
 from tests.games.seen import AnyGame
@@ -52,6 +53,13 @@ def a_touch_that_leaves_one_move_makes_it(game: AnyGame, seats: int) -> None:
                 assert [answer] == [*meant], first
             else:
                 assert len(answer) > 1 or len(legal.moves_at([first, *answer])) > 1, first
+
+
+def each_kind_of_things_has_a_heading(game: AnyGame, _seats: int) -> None:
+    """Above the choices of this kind, for those who cannot see the picture."""
+    texts = game.resources.texts[ENGLISH]
+    kinds = [kind.kind for kind in game.touch_kinds if kind.role == "thing"]
+    assert [kind for kind in kinds if f"kind_{kind}" not in texts] == []
 
 
 def answers_to_touches_do_not_depend_on_hidden_values(game: AnyGame, seats: int) -> None:

@@ -158,11 +158,12 @@ def test_no_text_is_idle(game: Game[Any]) -> None:
 
 
 def test_idle_texts_are_found() -> None:
-    """The texts of an event, a touch and a bot that do not exist."""
+    """The texts of an event, a kind of touches and a bot that do not exist."""
     pointing = replace(TOY.pointing, kinds=TOY.touch_kinds[1:])
     gone = replace(TOY, events=TOY.events[1:], pointing=pointing, levels=TOY.levels[1:])
     assert idle(gone)[:2] == ["CardDrawn", "CardDrawn_without_card"]
     assert idle(gone)[2:] == [
+        "kind_card",
         "touch_card",
         "level_easy",
     ]

@@ -71,10 +71,14 @@ def begin_match(people: list[Visitor], **terms: Any) -> str:
 
 
 def play_match(people: list[Visitor], match: str, moves: int, chance: Random) -> None:
-    """Let players make random moves, each for their seat; a single player for all seats."""
+    """Let players make random moves, each for their seat; a single player for all seats. A match
+    that ends before has fewer moves.
+    """
     path = f"/v1/matches/{match}"
     awaiting = people[0].call("GET", path)["awaiting"]
     for _ in range(moves):
+        if not awaiting:
+            break
         seat = awaiting[0]["seat"]
         person = people[seat % len(people)]
         menu = person.call("GET", f"{path}/legal-moves?as={seat}")["moves"]

@@ -27,25 +27,28 @@ from tests.match.table import Table
 from tests.service.channels.discord.conftest import DiscordHarness, Guest
 from tests.service.channels.discord.test_playing import mover_of, open_card
 
-MANY = dict.fromkeys(GAMES, 26) | {TOY.key: 3}
-"""How many moves are many; a player of the toy never has more."""
+MANY = 26
+"""How many moves are many."""
 MOVES_BEFORE = 6
 """Number of moves before it: an empty board has no likely moves."""
 MAX_THOUGHTS = 2000
 """How often the bot may look at its clock: enough to compare its best moves."""
 
 
-def match_with_many_moves(game: str) -> tuple[Match, Seat]:
-    """A match in which a seat has many moves, after some random ones."""
+def match_with_many_moves(game: str) -> tuple[Match, Seat, int]:
+    """A match in which a seat has MANY moves, after some random ones; or else, as in small games,
+    the most that it ever has. Also returns how many these are, at most MANY.
+    """
     at, chance = Table("ann bob", game={**GAMES, TOY.key: TOY}[game]), Luck(4)
-    while True:
-        match = at.match
-        seat = match.seats_to_move[0]
+    found, most = (at.match, 0), 0
+    while most < MANY and at.match.seats_to_move:
+        match, seat = at.match, at.match.seats_to_move[0]
         moves = legal_moves(match.game, match.state, seat)
-        if len(moves) >= MANY[game] and match.version > MOVES_BEFORE:
-            return match, seat
+        if len(moves) > most and match.version > MOVES_BEFORE:
+            found, most = (match, seat), len(moves)
         move = moves[chance.below(len(moves))]
         at.act(playing.move(match, move, at.now), match.chairs[seat].player or "")
+    return *found, min(most, MANY)
 
 
 def choice_of_bot(match: Match, seat: Seat) -> Move:
@@ -69,11 +72,12 @@ def moves_of_buttons(menu: MoveMenu, path: Sequence[int] = ()) -> list[Any]:
 def test_likely_moves_come_first(
     game: str, harness: DiscordHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(move_menus, "MAX_MENU_OPTIONS", MANY[game] - 1)
-    match, seat = match_with_many_moves(game)
+    match, seat, many = match_with_many_moves(game)
+    assert many > 1
+    monkeypatch.setattr(move_menus, "MAX_MENU_OPTIONS", many - 1)
     menu = MoveMenu(harness.annals, match, seat)
     likely = moves_of_buttons(menu)
-    assert len(set(likely)) == len(likely) == min(MAX_BUTTONS, MANY[game])
+    assert len(set(likely)) == len(likely) == min(MAX_BUTTONS, many)
     assert choice_of_bot(match, seat) in likely
     typed = [menu.get_move(int(value.split(".")[-1])) for _, value in menu.search("")]
     assert list(dict.fromkeys(typed))[: len(likely)] == likely
@@ -94,7 +98,7 @@ def test_a_likely_move_takes_two_presses(ada: Guest, ben: Guest) -> None:
 
 
 def test_few_moves_stay_in_the_order_of_the_game(harness: DiscordHarness) -> None:
-    match, seat = match_with_many_moves(TOY.key)
+    match, seat, _ = match_with_many_moves(TOY.key)
     menu = MoveMenu(harness.annals, match, seat)
     assert not moves_of_buttons(menu)
     shown = [menu.get_move(int(value.split(".")[-1])) for _, value in menu.search("")]
