@@ -1,0 +1,37 @@
+"""What a game says about a random match, as bytes that no order of sets or hashes may change."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from domain.engine.codecs import json_codec
+from domain.engine.game import legal_moves
+from tests.games.modes import tables
+from tests.games.record import record
+
+MOMENTS = 2
+
+
+def digests() -> str:
+    """A line for each thing: its name and a hash of its bytes."""
+    return "".join(
+        f"{name} {hashlib.sha256(content).hexdigest()}\n" for name, content in _contents()
+    )
+
+
+def _contents() -> Iterator[tuple[str, bytes]]:
+    """Events, moves, positions, views, and pictures and texts in each language."""
+    for table in tables():
+        game, played = table.game, record(table.game, table.seats, 0)
+        yield f"{table.id} events", json_codec.encode(played.events)
+        for number, moment in enumerate(played.some(MOMENTS)):
+            name, state, seat = f"{table.id} {number}", moment.state, moment.move.seat
+            view = game.view(state, seat)
+            yield f"{name} moves", json_codec.encode(legal_moves(game, state, seat))
+            yield f"{name} position", json_codec.encode(game.write_position(state))
+            yield f"{name} view", json_codec.encode(view)
+            for language in game.resources.texts:
+                words = game.words(language)
+                yield f"{name} {language} picture", game.render_svg(view, words).encode()
+                yield f"{name} {language} text", game.render_text(view, words).encode()
