@@ -79,6 +79,7 @@ def test_a_server_starts_as_configured(tmp_path: Path, name: str) -> None:
     assert {one: kept[one] for one in received} == received
 
 
+@pytest.mark.slow
 def test_its_cluster_is_made_of_all_its_servers() -> None:
     [words] = [words_of(name)[-1] for name in SERVICES if "--cluster create" in str(words_of(name))]
     assert "--cluster-replicas 1" in words

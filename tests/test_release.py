@@ -33,6 +33,7 @@ def test_the_contract_has_this_version() -> None:
     assert yaml.safe_load(head)["info"]["version"] == VERSION
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", PROJECT["dependencies"])
 def test_the_wheel_refuses_the_next_version_of_a_library_that_may_be_incompatible(
     text: str,
