@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.match.decisions import undo
 from domain.match.errors import Impossible
 from tests.match.table import Table, kinds
 from tests.match.test_undo import ask_undo
@@ -22,6 +23,15 @@ def test_lines_undone_twice_are_restored_one_after_the_other() -> None:
     with pytest.raises(Impossible) as caught:
         table.redo("bob")
     assert caught.value.code == "nothing_to_redo"
+
+
+def test_only_the_player_who_took_a_free_move_back_makes_it_again() -> None:
+    table = Table("ann bob", undo="free").play(2)
+    table.undo("ann", 1)
+    with pytest.raises(Impossible) as caught:
+        undo.redo_own(table.match, "bob", table.now)
+    assert caught.value.code == "nothing_to_redo"
+    assert undo.redo_own(table.match, "ann", table.now).kind == "Redone"
 
 
 def test_after_a_new_move_nothing_can_be_restored() -> None:

@@ -61,6 +61,19 @@ def redo(match: Match, player: str, now: int) -> Draft:
     )
 
 
+def redo_own(match: Match, player: str, now: int) -> Draft:
+    """Redo the last undo for the player whose move it took back first, or ask the others.
+
+    Raises Impossible if another person would have to do it. `redo` lets them, since matches have
+    entries from before this rule, which an audit decides again.
+    """
+    draft = redo(match, player, now)
+    owner = match.undone[-1][0].player
+    if draft.kind == "Redone" and owner != player and owner in match.deciding_players():
+        raise Impossible("nothing_to_redo", "Only the player whose move was undone can redo it.")
+    return draft
+
+
 def answer(match: Match, player: str, agree: bool, now: int) -> Draft:
     """Agree to a request or refuse it. The player who asked can withdraw it by refusing."""
     require_active(match)

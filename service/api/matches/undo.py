@@ -38,4 +38,4 @@ def request_redo(match_id: str) -> Response:
     """Redo the last undo, or request that from the other players."""
     player = authenticate("play")
     parse_body(NOTHING, optional=True)
-    return run_command(match_id, player, lambda match, now: undo.redo(match, player.id, now))
+    return run_command(match_id, player, lambda match, now: undo.redo_own(match, player.id, now))

@@ -29,7 +29,7 @@ export function updateOffers({ match, selection, log, replay, steps, own, decidi
     reclaim: seats.some(({ player, bot, resigned }) => me && player === me && bot && !resigned),
     keep: plays && clocks.now() > new Date(match.keep_from ?? Infinity),
     undo: canUndo && log.lastMove({ by: me }),
-    redo: canUndo && replay.lastUndo > log.lastMove(),
+    redo: canUndo && replay.lastUndo.player === me && replay.lastUndo.version > log.lastMove(),
     resign: plays,
     fork: awaiting.length && (over || (me && (own.length === 1 || deciding.length))),
     "log-earlier": log.oldest > 1,

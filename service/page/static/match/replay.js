@@ -10,7 +10,7 @@ const [slider, label, viewers, playButton] = ["moment", "at", "eyes", "run"].map
 export class Replay {
   /** Calls `onShow()` when the version or the view changes. */
   constructor(path, onShow) {
-    Object.assign(this, { path, onShow, newest: 1, undone: new Set(), lastUndo: 0, known: false });
+    Object.assign(this, { path, onShow, newest: 1, undone: new Set(), lastUndo: { version: 0 }, known: false });
     this.actions = {
       first: () => this.go(1),
       earlier: () => this.go(this.shown - 1),
@@ -62,12 +62,12 @@ export class Replay {
     viewers.value = this.as ?? "";
   }
 
-  /** Read the undone versions, and the last undo that was not redone. */
+  /** Read the undone versions, and the last undo that was not redone, with its player. */
   async lines() {
     const { undos } = (await get(`${this.path}/lines`, { limit: 1000 })).data;
     this.known = true;
     this.undone = new Set(undos.flatMap(({ line }) => line));
-    this.lastUndo = Math.max(0, ...undos.filter(({ line }) => line.length).map(({ version }) => version));
+    this.lastUndo = undos.findLast(({ line }) => line.length) ?? { version: 0 };
   }
 }
 
