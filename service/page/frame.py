@@ -22,6 +22,7 @@ from service.page.assets import asset_path, list_imports
 from service.page.texts import texts_for_modules, words_in
 from service.page.visitor import (
     ban_reason,
+    current_visitor,
     identify_visitor,
     keep_language,
     visitor,
@@ -79,7 +80,7 @@ def render(
     **parts: Any,  # noqa: ANN401 - each template has its own
 ) -> Response:
     """A page in the visitor's language; one that the query names is kept, as in the settings."""
-    language = visitor_language()
+    language, failed = visitor_language(), status >= HTTPStatus.BAD_REQUEST
     text = (
         templates()
         .get_template(f"{template}.html")
@@ -89,11 +90,11 @@ def render(
             language=language,
             words=words_in(language),
             texts=texts_for_modules(language),
-            me=visitor(),
+            me=visitor() if failed else current_visitor(),
             house=house_name(),
             rule_books={game.key: game.title_in(language) for game in annals().games.values()},
             ban_reason=ban_reason(),
-            waiting=count_waiting() if status < HTTPStatus.BAD_REQUEST else 0,
+            waiting=0 if failed else count_waiting(),
             modules=modules,
             status=status,
             **parts,

@@ -6,7 +6,7 @@ from flask import Response, g, request
 
 from domain.engine.sentences import LANGUAGES
 from service.accounts.players import Player
-from service.http.context import caller, context, identify_browser, viewer
+from service.http.context import annals, caller, context, identify_browser, viewer
 from service.http.language import language
 from service.runtime.errors import BannedPlayer
 
@@ -28,6 +28,12 @@ def identify_visitor() -> None:
 def visitor() -> Player | None:
     """The player who visits; None if no player is signed in."""
     return viewer()
+
+
+def current_visitor() -> Player | None:
+    """The player who visits, with their present name: this process may have cached an older one."""
+    me = visitor()
+    return me and (annals().players.by_id(me.id) or me)
 
 
 def ban_reason() -> str | None:

@@ -235,6 +235,11 @@ def test_a_declined_undo_is_shown_and_not_offered_again_before_the_next_move(
     play_match(people, match, 1, Random(0))
     expect(undo).to_be_visible()
     expect(declined).to_be_hidden()
+    undo.click()
+    expect(page.locator("#asked")).to_contain_text("You ask to undo")
+    play_match(people, match, 1, Random(0))  # ends the request, without an entry for that
+    await_settled(page, people[0].call("GET", path)["version"])
+    expect(page.locator("#asked")).to_be_hidden()
 
 
 def test_touches_end_with_the_decision_for_which_they_were_made(

@@ -160,6 +160,8 @@ def test_keys_press_what_the_list_of_keys_names(keyed: Page) -> None:
     press("?")
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("row")).to_have_count(len(documented_keys()))
+    expect(dialog.get_by_role("button", name="Close")).to_be_focused()
+    assert dialog.evaluate("(dialog) => dialog.scrollTop") == 0
     press("c")  # nothing, while the list is open
     press("Escape")
     expect(dialog).to_have_count(0)
@@ -203,6 +205,7 @@ def test_single_letters_can_be_turned_off(keyed: Page) -> None:
     page, press = keyed, keyed.keyboard.press
     press("?")
     page.get_by_role("button", name="Turn single-letter keys off").click()
+    expect(page.locator(".toast")).to_contain_text("To turn them on: More, Keys.")
     press("l")
     press("?")
     expect(page.get_by_role("dialog")).to_have_count(0)

@@ -21,6 +21,7 @@ from werkzeug.test import TestResponse
 
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
+from service.accounts.players import Players
 from service.matches.container import Annals
 from service.page.assets import ASSETS, JAVASCRIPT, VERSION, list_imports
 from service.page.views.match_lists import DAY_S, HOUR_S
@@ -305,6 +306,16 @@ def test_a_caller_who_may_not_know_of_a_match_is_shown_none(
     assert ">Ann<" not in answer.text
     assert hidden.lstrip("/") not in show_page(client, "/").text
     assert hidden.lstrip("/") not in show_page(client, f"/players/{ann.id}").text
+
+
+def test_the_header_has_a_name_that_another_process_has_changed(
+    client: FlaskClient, annals: Annals
+) -> None:
+    player, token = annals.players.register("Before", annals.now())
+    client.post("/v1/session", json={"token": token}, headers={"Origin": "http://localhost"})
+    assert ">Before<" in show_page(client, "/").text
+    Players(annals.store.redis).rename(player, "Afterwards")
+    assert ">Afterwards<" in show_page(client, "/").text
 
 
 def test_names_are_words_and_never_markup(client: FlaskClient, app: Flask) -> None:

@@ -144,6 +144,13 @@ def test_the_link_to_the_shown_version_can_be_shared(replay: Page, past: Past) -
     replay.click("[data-do=copy-link]")
     expect(replay.locator("#toasts .toast:not(.wrong)").last).to_be_visible()
     assert replay.evaluate("navigator.clipboard.readText()") == f"{past.address}#v=3"
+    replay.evaluate("() => { navigator.clipboard.writeText = async () => { throw new Error() } }")
+    replay.click("[data-do=copy-link]")
+    link = replay.get_by_role("dialog").get_by_role("textbox")
+    expect(link).to_have_value(f"{past.address}#v=3")
+    expect(link).to_be_focused()
+    replay.get_by_role("button", name="Close").click()
+    replay.evaluate("delete navigator.clipboard.writeText")
 
 
 def test_the_result_is_shared_as_a_link_and_a_picture(replay: Page, past: Past) -> None:

@@ -38,9 +38,19 @@ export function toast(message) {
 export async function share(address = location.href, text = undefined) {
   const shared = new URL(address, location.href).href;
   if (navigator.share) return await navigator.share({ url: shared, title: document.title, text });
-  if (!navigator.clipboard) return prompt(t("share"), shared);
-  await navigator.clipboard.writeText(shared);
-  toast(t("link_copied"));
+  if (await copy(shared)) return toast(t("link_copied"));
+  const shown = h("input", { readonly: true, value: shared, onfocus: ({ target }) => target.select() });
+  await ask(h("label", {}, h("span", {}, t("share")), shown), [{ value: null, label: t("close") }]);
+}
+
+/** Whether the browser let this page copy a text. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false; // no permission, or no secure context
+  }
 }
 
 /** An error in the visitor's language, in detail if details are translated. */
@@ -52,8 +62,9 @@ export function explain(problem) {
 }
 
 /**
- * Show a dialog with a button for each of `{value, label, kind?}`; resolves to the chosen value, or
- * null if it was closed. A value that is true needs fields in the question to be valid.
+ * Show a dialog with a button for each of `{value, label, kind?, focus?}`; resolves to the chosen value, or
+ * null if it was closed. A value that is true needs fields in the question to be valid. The main or
+ * grave button comes last; the one with `focus`, or the first, has the focus.
  */
 export function ask(question, buttons) {
   return new Promise((resolve) => {
@@ -62,22 +73,23 @@ export function ask(question, buttons) {
       { class: "ask", onclose: () => (box.remove(), resolve(chosen)) },
       h("form", { method: "dialog", onsubmit: ({ submitter }) => (chosen = buttons[submitter.value].value) },
         question instanceof Node ? question : h("p", {}, question),
-        h("div", { class: "row" }, buttons.map(({ value, label, kind = "" }, place) =>
-          h("button", { value: place, class: kind, formnovalidate: !value }, label),
+        h("div", { class: "row" }, buttons.map(({ value, label, kind = "", focus = false }, place) =>
+          h("button", { value: place, class: kind, formnovalidate: !value, autofocus: focus }, label),
         )),
       ),
     );
     let chosen = null;
     document.body.append(box);
     box.showModal();
+    box.scrollTop = 0; // the focused button is at the bottom
   });
 }
 
 /** Ask the visitor to confirm an action without undo. */
 export function confirmed(question, label) {
   return ask(question, [
-    { value: true, label, kind: "grave" },
     { value: false, label: t("cancel") },
+    { value: true, label, kind: "grave" },
   ]);
 }
 
@@ -88,7 +100,7 @@ export async function reveal(text, secret) {
     { value: false, label: t("done"), kind: "main" },
   ]);
   if (!copied) return;
-  await navigator.clipboard?.writeText(secret).catch(() => null); // not allowed: it can be selected
+  if (await copy(secret)) toast(t("copied"));
   await reveal(text, secret);
 }
 

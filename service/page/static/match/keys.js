@@ -1,6 +1,6 @@
 // Keys that press the controls with `aria-keyshortcuts`, and the list of them.
 
-import { ask, h } from "../dom.js";
+import { ask, h, toast } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { t } from "../words.js";
 
@@ -35,7 +35,10 @@ export async function showKeys() {
   const title = h("h2", {}, t("keys"));
   const buttons = [
     { value: "change", label: other === "on" ? t("keys_turn_on") : t("keys_turn_off") },
-    { value: null, label: t("close"), kind: "main" },
+    { value: null, label: t("close"), kind: "main", focus: true },
   ];
-  if (await ask(h("div", {}, title, list), buttons)) prefs.set("keys", other);
+  const note = other === "on" && h("p", { class: "note" }, t("keys_are_off"));
+  if (!(await ask(h("div", {}, title, note || "", list), buttons))) return;
+  prefs.set("keys", other);
+  toast(other === "on" ? t("keys_are_on") : t("keys_are_off"));
 }

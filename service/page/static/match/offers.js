@@ -36,5 +36,6 @@ export function updateOffers({ match, selection, log, replay, steps, own, decidi
   };
   for (const [action, now] of Object.entries(can)) buttonOf(action).hidden = !now;
   $("declined").hidden = !declined || request;
+  $("asked").hidden = !request; // a move ends a request, without an entry for it
   $("analysis").hidden = !isScored && over !== "Scored";
 }
