@@ -28,6 +28,7 @@ from domain.match.state import SYSTEM, Match
 from projections.lists.matches import count_bots_only, count_hosted
 from service.accounts.client_networks import delete_shared_network
 from service.matches.container import Annals
+from service.matches.invitations import is_invitation
 from service.matches.match_cache import CachedMatch
 from service.runtime import metrics
 from service.runtime.errors import (
@@ -54,7 +55,7 @@ class Metadata(msgspec.Struct, frozen=True):
 
     `expected` are the accepted versions of the match (`If-Match`; None for any); `key` is the
     idempotency key, with a `fingerprint` of the request; `claims` is the work that the caller does
-    next, if it becomes due.
+    next, if it becomes due; `invitation` is the secret of a link that invited the caller.
     """
 
     actor: str = SYSTEM
@@ -62,6 +63,7 @@ class Metadata(msgspec.Struct, frozen=True):
     key: str | None = None
     fingerprint: str = ""
     claims: tuple[Work, ...] = ()
+    invitation: str | None = None
 
     def command_id(self) -> bytes:
         """Return what the entry stores of this command; random bytes if it has no key."""
@@ -72,7 +74,8 @@ class Metadata(msgspec.Struct, frozen=True):
         differs.
         """
         person = self.actor != SYSTEM and not self.actor.startswith("bot:")
-        if person and not visibility.can_see(match, self.actor):
+        knows = visibility.can_see(match, self.actor) or is_invitation(match, self.invitation)
+        if person and not knows:
             raise NotFound("There is no such match.")
         if self.expected is not None and match.version not in self.expected:
             raise StaleVersion(match.version)

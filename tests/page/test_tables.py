@@ -52,19 +52,22 @@ def bob(site: Service) -> Visitor:
     return Visitor(site, "Table Bob")
 
 
-def open_table(host: Visitor, *others: dict[str, Any], game: str = GAME) -> str:
+def open_table(host: Visitor, *others: dict[str, Any], game: str = GAME, **terms: str) -> str:
     """The id of a table with a seat for its host, and these others."""
-    seats = [{"me": True}, *others]
-    match: str = host.call("POST", "/v1/matches", {"game": game, "seats": seats})["id"]
+    body = {"game": game, "seats": [{"me": True}, *others], **terms}
+    match: str = host.call("POST", "/v1/matches", body)["id"]
     return match
 
 
+@pytest.mark.parametrize("visibility", ["public", "private"])
 def test_a_guest_with_the_link_takes_a_seat_and_the_host_starts(
-    site: Service, visit: Visit, ann: Visitor
+    site: Service, visit: Visit, ann: Visitor, visibility: str
 ) -> None:
-    match = open_table(ann, {"open": True}, {"open": True})
+    match = open_table(ann, {"open": True}, {"open": True}, visibility=visibility)
     address = f"{site.url}/matches/{match}"
-    host, guest = visit(address, storage_state=ann.state), visit(address)
+    host = visit(address, storage_state=ann.state)
+    link = host.locator("[data-do=copy-link]").get_attribute("data-link")
+    guest = visit(f"{address}{link}")
     host.evaluate(MARK_PAGE)
     guest.locator("[data-do=join]").first.click()
     guest.locator("html:not([data-me='']) [data-do=leave]").wait_for()

@@ -31,6 +31,7 @@ def take(match_id: str) -> Response:
             match, player.id, data.get("seat"), now, nonce, commitment
         ),
         201,
+        data.get("invitation"),
     )
     record_shared_network(redis, annals().matches.latest(match_id))
     return response

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flask import Response
+from msgspec.structs import replace
 
 from domain.match import visibility
 from domain.match.outages import Decision
@@ -16,9 +17,16 @@ from service.matches import commands, queries
 from service.matches.commands import Receipt
 
 
-def run_command(match_id: str, player: Player, decision: Decision, status: int = 200) -> Response:
+def run_command(
+    match_id: str,
+    player: Player,
+    decision: Decision,
+    status: int = 200,
+    invitation: str | None = None,
+) -> Response:
     """Decide, record, and respond with what the player may know of it."""
-    receipt = commands.execute(annals(), match_id, command_metadata(player), decision)
+    metadata = replace(command_metadata(player), invitation=invitation)
+    receipt = commands.execute(annals(), match_id, metadata, decision)
     return command_response(receipt, player, status)
 
 

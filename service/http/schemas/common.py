@@ -195,6 +195,7 @@ class SeatChoice(DiceContribution):
     """The seat to take; by default the first free one."""
 
     seat = seat_number()
+    invitation = fields.String(validate=validate.Length(1, 64), allow_none=True)
 
 
 class NewNonce(Strict):

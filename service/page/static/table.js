@@ -16,7 +16,7 @@ const actions = {
   leave: ({ seat }) => send("DELETE", `${path}/seats/${seat}`),
   start: () => send("POST", `${path}/start`, { level: document.querySelector("[name=level]").value }),
   shut: close,
-  "copy-link": () => share(),
+  "copy-link": ({ link }) => share(link),
 };
 
 /** Refresh the table; reload once the match has started. */
@@ -26,14 +26,15 @@ const update = persistent(
 );
 
 bindButtons(actions, update);
-if (table.dataset.open) {
+if (table.dataset.open && table.dataset.live) {
   listen(`${path}/stream`, { after: table.dataset.version, kinds: ["entry"], onEvent: update });
 }
 
 async function sit({ seat }) {
   await ensurePlayer();
-  await send("POST", `${path}/seats`, { seat: Number(seat), nonce: nonce() });
-  if (!me) location.reload(); // the page was rendered without a player
+  const invitation = new URLSearchParams(location.search).get("invite") || null;
+  await send("POST", `${path}/seats`, { seat: Number(seat), nonce: nonce(), invitation });
+  if (!me || invitation) location.reload(); // rendered without a player, or not to follow
 }
 
 async function close() {

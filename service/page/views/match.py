@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 from domain.analysis.analysis import Analysis
 from domain.engine.game import Game
@@ -16,6 +16,7 @@ from domain.match.log import read_events
 from domain.match.state import Match
 from service.http.context import annals, context, viewer_id
 from service.matches import queries
+from service.matches.invitations import is_invitation
 from service.matches.profiles import BOT_PREFIX
 from service.matches.sentences import Narrator, acting_seat, narrator_for
 from service.page.frame import bp, render
@@ -35,7 +36,7 @@ def match(match_id: str) -> Response:
     """A match as the visitor may see it; in hot seat as spectators may, since the page can't know
     who looks at it.
     """
-    shown, language = queries.match_for(annals(), match_id, viewer_id()), visitor_language()
+    shown, language = _find_match(match_id), visitor_language()
     if not table.has_started(shown):
         return table.show(shown)
     own = shown.seats_of(viewer_id())
@@ -62,6 +63,16 @@ def match(match_id: str) -> Response:
         kinds=list(_kinds(shown.game, language)),
         log=list(_log(shown, narrator)),
     )
+
+
+def _find_match(match_id: str) -> Match:
+    """The match that the visitor may know of, perhaps by a link with an invitation. Raises
+    NotFound.
+    """
+    match = annals().matches.latest(match_id)
+    if not is_invitation(match, request.args.get("invite")):
+        queries.viewing_seat(match, viewer_id())
+    return match
 
 
 def _find_analysis(match: Match) -> Analysis | None:

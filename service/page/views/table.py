@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Response
 
 from domain.engine.play import Seat
+from domain.match import visibility
 from domain.match.state import Match
 from service.http.context import annals, viewer_id
 from service.matches import queries
+from service.matches.invitations import invitation_to
 from service.page.frame import render
 from service.page.texts import words_in
 from service.page.views.lobby import game_card
@@ -36,11 +39,19 @@ def show(match: Match) -> Response:
         game=game_card(game, language),
         seats=[_seat(match, seat, names, language) for seat in range(len(match.chairs))],
         clock=describe_clock(match.clock_rule, words),
+        link=_link(match),
+        can_follow=visibility.can_see(match, me),
         host=host.get(match.host, ""),
         is_host=me == match.host,
         sits=bool(me and match.seats_of(me)),
         options=non_default_options(game, match.options, language),
     )
+
+
+def _link(match: Match) -> str:
+    """The address to share, relative to the page: that of a private table invites who has it."""
+    is_private = match.visibility == "private"
+    return f"?{urlencode({'invite': invitation_to(match)})}" if is_private else ""
 
 
 def _seat(match: Match, seat: Seat, names: queries.Names, language: str) -> dict[str, Any]:
