@@ -36,7 +36,7 @@ def all_facts(table: Table, clan: int) -> Iterator[str]:
     yield from _leaders(words, owned)
     yield from _pieces(words, owned)
     yield from _cards(words, owned)
-    yield from _choices(words, owned)
+    yield from _choices(table, clan)
     yield from _answer(table, clan)
     if owned.costs is not None and view.ended is None:
         yield from _costs(words, owned.costs)
@@ -46,7 +46,7 @@ def own_facts(table: Table, clan: int) -> Iterator[str]:
     """What the viewer has besides supply and hand, the most important first."""
     view, words = table
     owned = view.clans[clan]
-    yield from _choices(words, owned)
+    yield from _choices(table, clan)
     yield from _answer(table, clan)
     yield from _name_leaders(words, owned)
     yield from _defeats(words, owned)
@@ -61,7 +61,7 @@ def seat_facts(table: Table, clan: int) -> Iterator[str]:
     if view.qin is not None and clan == view.qin.clan:
         yield from _qin_cards(words, owned, view.qin)
         return
-    yield from _choices(words, owned)
+    yield from _choices(table, clan)
     yield from _answer(table, clan)
     yield from _name_leaders(words, owned)
     yield from _commands(words, owned)
@@ -208,8 +208,10 @@ def _answer(table: Table, seat: Seat) -> Iterator[str]:
             yield words("declines_order")
 
 
-def _choices(words: Words, owned: ClanView) -> Iterator[str]:
+def _choices(table: Table, clan: int) -> Iterator[str]:
     """What a clan can choose, has chosen, and which moments it lets pass."""
+    view, words = table
+    owned = view.clans[clan]
     if owned.dealt_generals:
         dealt = (
             sentences.cards(words, "general", owned.dealt_generals),
@@ -221,5 +223,6 @@ def _choices(words: Words, owned: ClanView) -> Iterator[str]:
     elif owned.ready:
         yield words("has_chosen")
     if owned.passing:
-        moments = (words(f"passed_{until}") for until in owned.passing)
+        person = "until" if clan == view.seat else "passed"
+        moments = (words(f"{person}_{until}") for until in owned.passing)
         yield words("lets_pass", moments=sentences.join_words(words, moments))
