@@ -122,7 +122,9 @@ def touch_a_tile_and_its_spaces(page: Page) -> None:
 def test_a_chosen_move_is_drawn_on_the_board_before_it_is_made(
     site: Service, visit: Visit, both: Visitor, game: str
 ) -> None:
-    page = at(site, visit, both, alone(both, game))
+    match = alone(both, game)
+    play_match([both], match, MOST_MOVES, Random(1))
+    page = at(site, visit, both, match)
     hand, ghosts = Mouse(page, Random(1)), page.locator("#board :is(.going, .coming)")
     numbers, changed = page.locator(".changes text"), set[str]()
     for _ in range(MOST_PREVIEWS):
@@ -133,6 +135,10 @@ def test_a_chosen_move_is_drawn_on_the_board_before_it_is_made(
         if page.locator("#board .coming :not(g)").count() and changed:
             break
         hand.move()
+        eventually(lambda: len(moves_of(both, match)) == MOST_MOVES + hand.moves)
+        await_settled(page, both.call("GET", f"/v1/matches/{match}")["version"])
+        if page.locator(CURTAIN).count():
+            take_device(page)
     expect(ghosts).to_have_count(2)
     page.click("[data-do=back]")
     expect(ghosts).to_have_count(0)
@@ -193,23 +199,6 @@ def test_of_equivalent_choices_the_touched_one_is_taken(
     eventually(lambda: len(moves_of(both, match)) == 3)
     placed = [event["post"] for event in moves_of(both, match)[-1] if "post" in event]
     assert placed == [[route.removeprefix("post:"), 1]]
-
-
-def test_two_tabs_take_one_move_back_once(site: Service, visit: Visit, both: Visitor) -> None:
-    match = alone(both, "qin")
-    play_match([both], match, 2, Random(0))
-    page = at(site, visit, both, match, faults=LATE)
-    other = page.context.new_page()
-    other.add_init_script(OWN_STREAMS)
-    other.route("**/stream?**", lambda route: route.abort())
-    other.goto(page.url)
-    await_settled(other, 3)
-    take_device(other)
-    page.click("[data-do=undo]")
-    await_settled(page, 4)
-    other.click("[data-do=undo]")
-    expect(other.locator("#why")).not_to_be_empty()
-    assert both.call("GET", f"/v1/matches/{match}")["version"] == 4
 
 
 def test_a_declined_undo_is_shown_and_not_offered_again_before_the_next_move(

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from domain.games import GAMES
+from tests.page.test_deeds import LATE, alone, at
 from tests.page.test_whole_matches import bot
-from tests.page.visitors import Visitor, await_settled, play_match
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, play_match
 from tests.page.visits import Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
@@ -66,3 +67,20 @@ def test_an_undo_that_makes_a_match_unrated_asks_first(
     undo.click()
     expect(since).to_be_hidden()
     expect(page.locator(DIALOG)).to_have_count(0)
+
+
+def test_two_tabs_take_one_move_back_once(site: Service, visit: Visit) -> None:
+    both = Visitor(site, "Both")
+    match = alone(both, "hansa_teutonica")  # without a curtain
+    play_match([both], match, 2, Random(0))
+    page = at(site, visit, both, match, faults=LATE)
+    other = page.context.new_page()
+    other.add_init_script(OWN_STREAMS)
+    other.route("**/stream?**", lambda route: route.abort())
+    other.goto(page.url)
+    await_settled(other, 3)
+    page.click("[data-do=undo]")
+    await_settled(page, 4)
+    other.click("[data-do=undo]")
+    expect(other.locator("#why")).not_to_be_empty()
+    assert both.call("GET", f"/v1/matches/{match}")["version"] == 4
