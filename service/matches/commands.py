@@ -27,8 +27,8 @@ from domain.match.scheduled_work import CLAIMED, Work, due_changes, due_work, is
 from domain.match.state import SYSTEM, Match
 from projections.lists.matches import count_bots_only, count_hosted
 from service.accounts.client_networks import delete_shared_network
+from service.accounts.invitations import is_invitation
 from service.matches.container import Annals
-from service.matches.invitations import is_invitation
 from service.matches.match_cache import CachedMatch
 from service.runtime import metrics
 from service.runtime.errors import (

@@ -22,7 +22,7 @@ from service.page.views.result import format_luck
 from tests.page.axe import faults
 from tests.page.past import IS_SCROLLED_TO, Past, open_analysis, shows
 from tests.page.pictures import panel_texts_on_screen
-from tests.page.visitors import Visitor, await_settled, begin_match, play_match, take_device
+from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit, Visits
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
@@ -246,24 +246,6 @@ def test_undone_moves_are_marked(replay: Page, past: Past) -> None:
     page.click("[data-do=later]")
     shows(page, past, UNDONE + 1)
     expect(page.locator("#at.undone")).to_have_count(0)
-
-
-def test_the_last_undone_move_is_marked_and_can_be_redone(site: Service, visit: Visit) -> None:
-    alone = [Visitor(site, "Alone")]
-    seats = [{"me": True}] * 2
-    match = alone[0].call("POST", "/v1/matches", {"game": "qin", "seats": seats})["id"]
-    play_match(alone, match, 2, Random(1))
-    page = visit(f"{site.url}/matches/{match}", storage_state=alone[0].state)
-    await_settled(page, 3)
-    take_device(page)
-    page.click("[data-do=undo]")
-    await_settled(page, 4)
-    take_device(page)
-    undone = page.locator("#log li.undone")
-    expect(undone).to_have_attribute("data-version", "3")
-    page.click("[data-do=redo]")
-    await_settled(page, 5)
-    expect(undone).to_have_count(0)
 
 
 def test_chain_dice_and_rules_are_checked(replay: Page, past: Past) -> None:

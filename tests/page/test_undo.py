@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from domain.games import GAMES
 from tests.page.test_deeds import LATE, alone, at
 from tests.page.test_whole_matches import bot
-from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, play_match
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, play_match, take_device
 from tests.page.visits import Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
@@ -84,3 +84,21 @@ def test_two_tabs_take_one_move_back_once(site: Service, visit: Visit) -> None:
     other.click("[data-do=undo]")
     expect(other.locator("#why")).not_to_be_empty()
     assert both.call("GET", f"/v1/matches/{match}")["version"] == 4
+
+
+def test_the_last_undone_move_is_marked_and_can_be_redone(site: Service, visit: Visit) -> None:
+    alone = [Visitor(site, "Alone")]
+    seats = [{"me": True}] * 2
+    match = alone[0].call("POST", "/v1/matches", {"game": "qin", "seats": seats})["id"]
+    play_match(alone, match, 2, Random(1))
+    page = visit(f"{site.url}/matches/{match}", storage_state=alone[0].state)
+    await_settled(page, 3)
+    take_device(page)
+    page.click("[data-do=undo]")
+    await_settled(page, 4)
+    take_device(page)
+    undone = page.locator("#log li.undone")
+    expect(undone).to_have_attribute("data-version", "3")
+    page.click("[data-do=redo]")
+    await_settled(page, 5)
+    expect(undone).to_have_count(0)

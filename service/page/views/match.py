@@ -14,9 +14,9 @@ from domain.match.decisions import undo
 from domain.match.events import UndoAnswered
 from domain.match.log import read_events
 from domain.match.state import Match
+from service.accounts.invitations import is_invitation
 from service.http.context import annals, context, viewer_id
 from service.matches import queries
-from service.matches.invitations import is_invitation
 from service.matches.profiles import BOT_PREFIX
 from service.matches.sentences import Narrator, acting_seat, narrator_for
 from service.page.frame import bp, render

@@ -10,9 +10,9 @@ from flask import Response
 from domain.engine.play import Seat
 from domain.match import visibility
 from domain.match.state import Match
+from service.accounts.invitations import invitation_to
 from service.http.context import annals, viewer_id
 from service.matches import queries
-from service.matches.invitations import invitation_to
 from service.page.frame import render
 from service.page.texts import words_in
 from service.page.views.lobby import game_card

@@ -95,8 +95,7 @@ def test_the_status_names_who_must_decide_what():
     assert all("Choose a command card." in text_of(state, seat) for seat in (0, 1, 2))
     state = begin(before, clerks.MoveClerks((1,), left=1, spread="any"))
     assert all(
-        "Seat 2 (snake) may move 1 clerk anywhere." in text_of(state, seat)
-        for seat in (0, None)
+        "Seat 2 (snake) may move 1 clerk anywhere." in text_of(state, seat) for seat in (0, None)
     )
     assert "Move up to 1 clerk anywhere, or choose “done”." in text_of(state, 1)
     state = begin(before, clerks.MoveReedClerks((0,), left=2))
