@@ -152,6 +152,24 @@ function hidden() {
   }).map((lamp) => lamp.dataset.at);
 }
 
+/** The letters and numbers that the edge of a light goes through, unless they are drawn above it. */
+function crossed() {
+  return shownPanels().flatMap((view) => {
+    const edges = [...view.querySelectorAll(".lights .edge")].map((edge) => [edge, edge.getScreenCTM().inverse()]);
+    const placeOf = (text) => Object.values(text.getBoundingClientRect().toJSON()).map(Math.round).join();
+    const above = new Set([...view.querySelectorAll(".above text")].map(placeOf));
+    const texts = [...view.querySelectorAll("[data-panel] text")].filter((text) => text.textContent.trim() && !above.has(placeOf(text)));
+    const crosses = ([edge, inverse], text) => insideOf(text).some(([x, y]) => edge.isPointInStroke(new DOMPoint(x, y).matrixTransform(inverse)));
+    return edges.flatMap((each) => texts.filter((text) => crosses(each, text)).map((text) => `${each[0].parentNode.dataset.at}: ${text.textContent}`));
+  });
+}
+
+/** Points within a text. */
+function insideOf(text) {
+  const { left, top, width, height } = text.getBoundingClientRect();
+  return [0.2, 0.4, 0.6, 0.8].flatMap((x) => [0.35, 0.5, 0.65].map((y) => [left + x * width, top + y * height]));
+}
+
 /**
  * Touch open things with a finger that misses their middle, by offsets [[x, y], ...] in pixels;
  * returns those for which it took
@@ -182,4 +200,4 @@ function tapNear(name, [dx, dy]) {
   target.dispatchEvent(new MouseEvent("click", event));
 }
 
-window.screens = { open, show, preview, measure, bringCloser, hidden, touchWithScatter };
+window.screens = { open, show, preview, measure, bringCloser, crossed, hidden, touchWithScatter };

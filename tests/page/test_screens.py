@@ -89,6 +89,7 @@ def test_a_player_sees_all_they_need(screen: Page, table: Table, update_tables: 
         for size in LARGE:
             found[size].append(measure(screen, size))
         assert run(screen, "hidden") == [], "covered"
+        assert run(screen, "crossed") == [], "crossed by a light"
     for size, each in found.items():
         worst = ScreenSizes.worst(each)
         assert worst.unseen == (), size

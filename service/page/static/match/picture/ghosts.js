@@ -1,8 +1,11 @@
 // What a move would change, drawn above the picture: what comes as ghosts, what goes crossed.
 
-import { createSvg } from "./shapes.js";
+import { area, createSvg } from "./shapes.js";
 
 const PARTS = "rect,circle,ellipse,polygon,path,text";
+const DIRECT_PARTS = ":scope > :is(rect,circle,ellipse,polygon,path,text)";
+const MAX_BODY = 4; // times the area of a piece; what is larger is the ground
+const RING_GAP = 3; // between a piece and the ring around it, in the unit of the picture
 const MAX_CHANGED = 0.5; // with a larger share of changed parts it is another picture
 
 /**
@@ -29,11 +32,12 @@ export function drawTurn(before, picture) {
   return count && count < MAX_CHANGED * known.size ? layerOf("turn", layer) : null;
 }
 
-/** Leave of a layer that is in the document only rings around its pieces. */
+/** Leave of a layer that is in the document only rings, one around pieces that meet; returns them. */
 export function markTurn(layer) {
-  const rings = piecesOf(layer).map((piece) => [piece, ring(piece.getBBox())]);
-  for (const part of layer.querySelectorAll(PARTS)) part.remove();
-  for (const [piece, one] of rings) piece.append(one);
+  const boxes = piecesOf(layer).map((piece) => boxIn(layer, wholeOf(piece)));
+  const rings = joinBoxes(boxes).map(ring);
+  layer.replaceChildren(...rings);
+  return rings;
 }
 
 /** Ring what comes and cross what goes in layers that are in the document. */
@@ -92,8 +96,43 @@ function piecesOf(layer) {
   return [...layer.querySelectorAll("g[transform]")].filter((one) => one.querySelector(PARTS) && !one.querySelector("g[transform]"));
 }
 
+/** A piece with the body around it, if that is in the layer too. */
+function wholeOf(piece) {
+  const { parentElement: body } = piece;
+  const isBody = body.querySelector(DIRECT_PARTS) && area(body) < MAX_BODY * area(piece);
+  return isBody ? wholeOf(body) : piece;
+}
+
+/** The box of an element in the unit of a layer. */
+function boxIn(layer, element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const { a, d, e, f } = layer.getScreenCTM();
+  return { x: (left - e) / a, y: (top - f) / d, width: width / a, height: height / d };
+}
+
+/** The same boxes, with one around those that meet. */
+function joinBoxes(boxes) {
+  const joined = [];
+  for (let box of boxes) {
+    for (let met; (met = joined.findIndex((one) => meet(one, box))) >= 0; ) box = around(box, ...joined.splice(met, 1));
+    joined.push(box);
+  }
+  return joined;
+}
+
+function meet(one, other) {
+  const apart = (at, size) => Math.max(one[at] - other[at] - other[size], other[at] - one[at] - one[size]);
+  return apart("x", "width") < RING_GAP && apart("y", "height") < RING_GAP;
+}
+
+function around(one, other) {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  const [right, bottom] = [Math.max(one.x + one.width, other.x + other.width), Math.max(one.y + one.height, other.y + other.height)];
+  return { x, y, width: right - x, height: bottom - y };
+}
+
 function ring({ x, y, width, height }) {
-  return createSvg("rect", { class: "ring", x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 4 });
+  return createSvg("rect", { class: "ring", x: x - RING_GAP, y: y - RING_GAP, width: width + 2 * RING_GAP, height: height + 2 * RING_GAP, rx: 4 });
 }
 
 export function cross({ x, y, width, height }) {

@@ -1,6 +1,7 @@
 // The panels of a picture, each in its place on the page; things that can be touched are lit.
 
 import { moving } from "../../prefs.js";
+import { drawAbove } from "./above.js";
 import { crossLeaving, drawCounts, findCounts, restore } from "./changes.js";
 import { count, findNumbers } from "./counting.js";
 import { drawGhosts, drawTurn, layerOf, lookOf, markGhosts, markTurn } from "./ghosts.js";
@@ -46,7 +47,7 @@ class Panel {
     this.turn = drawTurn(before, this.picture);
     if (!this.turn) return;
     this.lights.before(this.turn);
-    markTurn(this.turn);
+    drawAbove(this.turn, this.picture, markTurn(this.turn));
   }
 
   /** Draw what changes until another picture: pieces of the map as ghosts; nothing without one. */
@@ -140,6 +141,7 @@ export class Panels {
     for (const name of chosen) of(name).slice(0, 1).forEach(({ panel, thing }) => lamp(panel, thing));
     this.open = open.flatMap((name) => of(name).map(({ panel, thing }) => lamp(panel, thing, labelOf(name))));
     this.open.sort((one, other) => area(other) - area(one)).forEach((one) => one.parentNode.append(one));
+    for (const { picture, lights } of this.panels.values()) drawAbove(lights, picture, [...lights.children]);
     for (const name of allowed) of(name).slice(0, 1).forEach(({ panel, thing }) => panel.lights.append(drawArrow(panel.root, thing)));
     this.rove(was ? nearest(this.open, was) : this.open.at(-1));
     if (was) this.focus();
