@@ -33,6 +33,6 @@ function crosses({ left, right, top, bottom, line }, box) {
 
 function isOnLine(line, { left, top, width, height }) {
   const inverse = line.getScreenCTM().inverse();
-  const points = [0, 0.5, 1].flatMap((x) => [0, 0.5, 1].map((y) => new DOMPoint(left + x * width, top + y * height)));
+  const points = [0, 0.25, 0.5, 0.75, 1].flatMap((x) => [0, 0.5, 1].map((y) => new DOMPoint(left + x * width, top + y * height)));
   return points.some((point) => line.isPointInStroke(point.matrixTransform(inverse)));
 }
