@@ -152,10 +152,10 @@ function hidden() {
   }).map((lamp) => lamp.dataset.at);
 }
 
-/** The letters and numbers that the edge of a light goes through, unless they are drawn above it. */
+/** The letters and numbers that the edge of a light around a thing goes through, unless they are drawn above it. */
 function crossed() {
   return shownPanels().flatMap((view) => {
-    const edges = [...view.querySelectorAll(".lights .edge")].map((edge) => [edge, edge.getScreenCTM().inverse()]);
+    const edges = [...view.querySelectorAll(".lights g:not(:has(.reach)) > .edge")].map((edge) => [edge, edge.getScreenCTM().inverse()]);
     const placeOf = (text) => Object.values(text.getBoundingClientRect().toJSON()).map(Math.round).join();
     const above = new Set([...view.querySelectorAll(".above text")].map(placeOf));
     const texts = [...view.querySelectorAll("[data-panel] text")].filter((text) => text.textContent.trim() && !above.has(placeOf(text)));
