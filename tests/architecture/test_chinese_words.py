@@ -140,6 +140,7 @@ def test_no_letter_is_of_the_other_script(group: str, language: str) -> None:
     assert [found for found in one.lines if foreign(found[1], other)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", CHINESE)
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_word_that_is_changed_back_is_found(group: str, language: str) -> None:
