@@ -14,6 +14,7 @@ import schemathesis
 from flask import Flask
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.pytest._keys import _PYTEST_SCHEMAS_KEY
 from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -192,12 +193,12 @@ def names_in(thing: Any) -> set[str]:
 
 
 @pytest.fixture(params=OPERATIONS.keys())
-def operation(request: pytest.FixtureRequest) -> BaseSchema:
+def operation(request: pytest.FixtureRequest) -> Iterator[BaseSchema]:
     """The contract of one operation; the test generates its requests as it runs.
 
     For a whole contract pytest would generate them at collection, in every worker. It has only the
-    schemas that this operation needs: schemathesis keeps them until the process ends, which
-    took 1.1 GB with all of them, and takes 0.8 GB.
+    schemas that this operation needs, and is forgotten after the test: schemathesis would keep it
+    for its reports, which took 1.1 GB for all operations.
     """
     whole = contract_for(request.param if request.param.endswith(MOVES) else "")
     method, path = OPERATIONS[request.param]
@@ -209,7 +210,8 @@ def operation(request: pytest.FixtureRequest) -> BaseSchema:
     schema.config.phases.coverage.enabled = request.param in covered
     # The same code refuses every other method.
     schema.config.phases.coverage.unexpected_methods = {"trace"}
-    return schema
+    yield schema
+    request.config.stash[_PYTEST_SCHEMAS_KEY].clear()
 
 
 @schemathesis.deserializer("text/event-stream")
