@@ -131,7 +131,6 @@ def test_chinese_has_no_spaces_and_punctuation_of_full_width(group: str, languag
     assert [(at, line) for at, line in lines if HALF_WIDTH.search(line)] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", CHINESE)
 @pytest.mark.parametrize("group", GROUPS)
 def test_no_letter_is_of_the_other_script(group: str, language: str) -> None:
