@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.page.chromium import chromium
@@ -86,3 +88,9 @@ def visit(visits: Visits) -> Iterator[Visit]:
     """Opens pages for one test."""
     with visits.begin() as open_page:
         yield open_page
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:  # noqa: F811 - the fixture above
+    """A browser without a session."""
+    return app.test_client()
