@@ -5,13 +5,13 @@ from __future__ import annotations
 from service.http.guides import SHIPPED_FOLDER
 from service.page.assets import ASSETS, JAVASCRIPT, list_imports
 
-TABLE_SCRIPT = 78_500
+TABLE_SCRIPT = 92_000
 """Maximum size of the modules of the match page, in bytes of source."""
 ADMIN_SCRIPT = 3_000
 """Maximum size of the module of the operator's page, which no other page loads."""
-FRAME_SCRIPT = 36_000
+FRAME_SCRIPT = 38_000
 """Maximum size of all our other modules, in bytes of source."""
-SENT_SCRIPT = 48_000
+SENT_SCRIPT = 56_000
 """Maximum size of all these but that of operators, compressed."""
 OF_TABLE = "match/"
 """The folder of the modules of the match page; all others belong to every page."""
