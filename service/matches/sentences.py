@@ -11,7 +11,7 @@ import msgspec
 from domain.engine.game import describe_step
 from domain.engine.play import Move, Seat
 from domain.engine.resources.rulebook import ENGLISH
-from domain.engine.sentences import Sentence, Words
+from domain.engine.sentences import SeatName, Sentence, Words, sentence
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events, read_move
 from domain.match.sentences import outcome, sentence_of, sentences_of_move, texts_of
@@ -46,14 +46,19 @@ class Narrator:
         return visibility.view(self.match, self._seat)
 
     def prompt(self) -> str:
-        """Return what must be done now, addressed to the viewer on their turn; "" if no seat must
-        decide.
+        """Return what must be done now, addressed to the viewer on their turn, with the name of
+        their seat if they have several; "" if no seat must decide.
         """
-        match = self.match
+        match, seat = self.match, self._seat
         if not match.seats_to_move:
             return ""
-        spoken = describe_step(match.game, match.state.agenda[-1], self.view, self._reader)
-        return self._render(spoken).text
+        step = match.state.agenda[-1]
+        asked = self._render(describe_step(match.game, step, self.view, seat)).text
+        if seat is None or seat not in step.seats:
+            return asked
+        if len(match.seats_of(match.chairs[seat].player)) < 2:
+            return asked
+        return self.words.line(sentence("ask_seat", seat=SeatName(seat), prompt=asked))
 
     def outcome(self) -> str:
         """Return who won and why; "" before the match is scored."""
@@ -79,16 +84,6 @@ class Narrator:
     def _describe(self, seen: Iterable[AnyEvent]) -> Iterator[Sentence]:
         spoken = (sentence_of(self.match, event, self.view) for event in seen)
         return (one for one in spoken if one)
-
-    @property
-    def _reader(self) -> Seat | None:
-        """The seat to address as "you"; None for spectators, and for players with several seats,
-        who must know which of them is to move.
-        """
-        if self._seat is None:
-            return None
-        player = self.match.chairs[self._seat].player
-        return None if len(self.match.seats_of(player)) > 1 else self._seat
 
     def _render(self, spoken: Sentence) -> RenderedSentence:
         return RenderedSentence(self.words.line(spoken), spoken.rules)

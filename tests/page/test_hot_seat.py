@@ -53,7 +53,7 @@ TEXT_VIEWS = """() => [...document.querySelectorAll("[href*='/board.txt']")].map
 @pytest.fixture(scope="module")
 def both(site: Service) -> Visitor:
     """A player who takes both seats of a table."""
-    return Visitor(site, "Both")
+    return Visitor(site, "both")
 
 
 def hot_seat(one: Visitor, game: str) -> str:
@@ -89,6 +89,8 @@ def test_behind_the_curtain_is_the_page_of_a_spectator(
         page.wait_for_selector(f"{READY} {LIT}", state="attached")
         expect(curtain).to_have_count(0)
         assert looks(page)["pictures"] != looks(spectator)["pictures"]
+        seat = both.call("GET", f"/v1{match}")["awaiting"][0]["seat"]
+        expect(page.locator("#prompt")).to_contain_text(f"{both.name} ({seat + 1}): ")
         while not curtain.count():
             assert hand.moves < MOST_MOVES
             hand.move()

@@ -122,10 +122,16 @@ def test_every_line_of_a_whole_game_names_the_rule_it_follows_from(game: Any, se
         ("ann bob", 0, "Your turn: place a tile to win provinces and villages (24 pagodas left)."),
         ("ann bob", 1, "<0> is placing a tile (24 pagodas left)."),
         ("ann bob", None, "<0> is placing a tile (24 pagodas left)."),
-        ("ann ann", 0, "<0> is placing a tile (24 pagodas left)."),
+        (
+            "ann ann",
+            0,
+            "<0>: Your turn: place a tile to win provinces and villages (24 pagodas left).",
+        ),
+        ("ann ann", 1, "<0> is placing a tile (24 pagodas left)."),
+        ("ann ann", None, "<0> is placing a tile (24 pagodas left)."),
     ],
 )
-def test_a_prompt_addresses_the_viewer_only_if_it_is_their_only_seat(
+def test_a_prompt_addresses_the_viewer_and_names_the_one_of_their_seats_that_decides(
     players: str, viewer: Seat | None, prompt: str
 ) -> None:
     """Players who share a screen must know which of their seats is to move."""

@@ -269,7 +269,7 @@ function render() {
 function prompt() {
   if (replay.version) return t("looking", { version: replay.version, newest });
   const awaited = match.awaiting.find(({ seat }) => seat === menu?.seat) ?? match.awaiting[0];
-  if (awaited) return capitalize(awaited.prompt);
+  if (awaited) return awaited.prompt;
   return match.status === "aborted" ? t("aborted") : (match.outcome?.text ?? t("over"));
 }
 
