@@ -17,7 +17,7 @@ import { listen } from "../live/live.js";
 import { Log, ruleLink, showRulesOnClick } from "./log.js";
 import { prefs } from "../prefs.js";
 import { isSureToResign, moreActions } from "./more.js";
-import { updateOffers } from "./offers.js";
+import { buttonOf, updateOffers } from "./offers.js";
 import { check, Replay } from "./replay.js";
 import { refresh as refreshParts } from "../refresh.js";
 import { Steps } from "./steps.js";

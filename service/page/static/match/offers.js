@@ -5,7 +5,8 @@ import { t, when } from "../words.js";
 import * as clocks from "./clocks.js";
 
 const $ = (name) => document.getElementById(name);
-const buttonOf = (action) => document.querySelector(`[data-do="${action}"]`);
+/** The button with an action. */
+export const buttonOf = (action) => document.querySelector(`[data-do="${action}"]`);
 
 /** Show the buttons of what the visitor can do in a match: `own` are their seats, of which some are `deciding`. */
 export function updateOffers({ match, selection, log, replay, steps, own, deciding, chosen, busy, isActive, isScored }) {
