@@ -79,4 +79,6 @@ def view(match: Match, seat: Seat | None) -> Any:
     if match.state is None:
         return None
     shown = match.game.view(match.state, seat)
-    return replace(shown, awaiting=()) if match.over else shown
+    if match.over and "awaiting" in shown.__struct_fields__:  # small games leave it out
+        return replace(shown, awaiting=())
+    return shown
