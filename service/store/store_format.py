@@ -91,6 +91,15 @@ def read_level(redis: Redis) -> tuple[int, str]:
     return max(((int(level), oldest.decode()) for level, oldest in found.items()), default=(0, ""))
 
 
+def describe_newer(oldest: str) -> str:
+    """Return which programs know a level that this one does not, and that `oldest` was the first to
+    write: between two releases all commits have the same version.
+    """
+    if oldest == version("annals"):
+        return f"a later commit of Annals {oldest}, such as the one that wrote it"
+    return f"Annals {oldest} or newer"
+
+
 def program_id() -> str:
     """Return the version, and a digest of the code that reads what is stored: between two releases
     all commits have the same version.
@@ -120,8 +129,8 @@ def _refuse_newer_level(redis: Redis) -> None:
     level, oldest = read_level(redis)
     if level > STORE_LEVEL:
         raise BadSetting(
-            f"A newer version wrote to this event store, so only Annals {oldest} or newer"
-            f" may use it, and this program is Annals {version('annals')}."
+            f"This event store has level {level}, and this program reads levels up to"
+            f" {STORE_LEVEL}: use {describe_newer(oldest)}. This one is Annals {version('annals')}."
         )
 
 

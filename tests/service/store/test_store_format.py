@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+
 import pytest
 from redis import Redis
 
@@ -54,9 +56,21 @@ def test_an_older_program_refuses_what_a_newer_one_wrote(
         newer.setattr(store_format, "version", lambda _: "9.2.0")
         EventStore(redis_client)  # what it writes, 9.1.0 reads too
     before = redis_client.hgetall(LEVELS_KEY)
-    with pytest.raises(BadSetting, match=r"only Annals 9\.1\.0 or newer may use it"):
+    with pytest.raises(BadSetting, match=r": use Annals 9\.1\.0 or newer\. This one"):
         EventStore(redis_client)
     assert redis_client.hgetall(LEVELS_KEY) == before
+
+
+def test_a_later_commit_of_the_same_version_is_named_by_its_level(redis_client: Redis) -> None:
+    EventStore(redis_client)
+    redis_client.hset(LEVELS_KEY, str(STORE_LEVEL + 1), version("annals"))
+    with pytest.raises(BadSetting) as refused:
+        EventStore(redis_client)
+    assert (
+        f"has level {STORE_LEVEL + 1}, and this program reads levels up to {STORE_LEVEL}:"
+        in str(refused.value)
+    )
+    assert f" use a later commit of Annals {version('annals')}, such as" in str(refused.value)
 
 
 def test_a_newer_program_continues_with_what_an_older_one_wrote(redis_client: Redis) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
 from os import environ
 from pathlib import Path
 from threading import Event, Thread
@@ -343,9 +344,12 @@ def test_nothing_is_restored_from_a_corrupt_file(
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"format": 9}, "in format 9;"),
-        ({"store": 1}, "in the store format 1;"),
-        ({"level": STORE_LEVEL + 1}, "and this older release cannot read it"),
+        ({"format": 9}, f"Annals {version('annals')} wrote it in format 9;"),
+        ({"store": 1}, f"Annals {version('annals')} wrote it in the store format 1;"),
+        (
+            {"level": STORE_LEVEL + 1},
+            f"it has level {STORE_LEVEL + 1}, .* a later commit of Annals",
+        ),
     ],
 )
 def test_a_backup_of_another_format_is_refused(
@@ -357,7 +361,7 @@ def test_a_backup_of_another_format_is_refused(
     with backup_writer(tmp_path / "c") as writer:
         writer.write(replace(header, **changed))
         writer.end()
-    with pytest.raises(CannotRun, match=f"Annals {header.annals} wrote it,? {words}"):
+    with pytest.raises(CannotRun, match=words):
         check_backup(tmp_path / "c")
 
 

@@ -89,7 +89,7 @@ def test_a_store_of_a_newer_version_is_refused_in_words(annals: Annals) -> None:
     annals.store.redis.hset(LEVELS_KEY, str(STORE_LEVEL + 1), "9.9.9")
     result = run_command("upgrade", "--check")
     assert isinstance(result.exception, BadSetting)
-    assert "only Annals 9.9.9 or newer may use it" in str(result.exception)
+    assert ": use Annals 9.9.9 or newer." in str(result.exception)
 
 
 def test_an_empty_store_is_not_marked(annals: Annals) -> None:

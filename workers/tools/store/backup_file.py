@@ -21,7 +21,7 @@ from typing import IO
 import msgspec
 
 from service.runtime.atomic_write import sync_folder
-from service.store.store_format import STORE_FORMAT, STORE_LEVEL
+from service.store.store_format import STORE_FORMAT, STORE_LEVEL, describe_newer
 
 FORMAT = 4
 DELETED = "none"
@@ -226,7 +226,10 @@ def _refuse_other_format(header: Record) -> None:
                 f" {known}."
             )
     if header.level > STORE_LEVEL:
-        raise BadBackup(f"Annals {header.annals} wrote it, and this older release cannot read it.")
+        raise BadBackup(
+            f"it has level {header.level}, and this program reads levels up to {STORE_LEVEL}:"
+            f" use {describe_newer(header.annals)}."
+        )
 
 
 def as_text(value: bytes) -> str:
