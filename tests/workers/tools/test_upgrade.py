@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -99,9 +100,11 @@ def test_an_empty_store_is_not_marked(annals: Annals) -> None:
     assert annals.store.redis.dbsize() == 0
 
 
-def test_a_kill_during_the_check_changes_nothing(
-    annals: Annals, settings: Settings, monkeypatch: pytest.MonkeyPatch
+def test_a_kill_during_the_check_changes_nothing_and_the_next_check_deletes_its_files(
+    annals: Annals, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    (scratch := tmp_path / "scratch").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     redis = annals.store.redis
     before = {name: redis.dump(name) for name in redis.scan_iter()}
 
@@ -111,6 +114,9 @@ def test_a_kill_during_the_check_changes_nothing(
 
     assert run_in_child(work) == signal.SIGKILL
     assert {name: redis.dump(name) for name in redis.scan_iter()} == before
+    assert list(scratch.iterdir())
+    assert run_command("upgrade", "--check").exit_code == 0
+    assert not list(scratch.iterdir())
 
 
 RESTORE_STEPS = (

@@ -7,7 +7,6 @@ from contextlib import closing
 from importlib.metadata import version
 from os import environ
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 from redis import Redis
@@ -24,6 +23,7 @@ from service.store.store_format import STORE_LEVEL, read_level
 from workers.host.errors import CannotRun
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
+from workers.tools.scratch_folder import scratch_folder
 from workers.tools.stopping import stoppable
 from workers.tools.store.backup import check_backup, read_store, read_valid
 from workers.tools.store.backup_file import Record
@@ -56,9 +56,9 @@ def upgrade(check: bool, file: Path | None) -> None:
 def _check(settings: Settings, records: Iterable[Record], changes: Iterable[str] = ()) -> None:
     """Print what is wrong and what changes; exit with 1 if anything is wrong."""
     faults = 0
-    with stoppable() as stop, TemporaryDirectory(prefix="annals-") as folder:
+    with stoppable() as stop, scratch_folder() as folder:
         trial, rest = begin_trial(records)
-        for fault in run_trial(trial, rest, settings, Path(folder)):
+        for fault in run_trial(trial, rest, settings, folder):
             faults += 1
             click.echo(fault)
     if stop.requested:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 
@@ -18,6 +17,7 @@ from workers.host.errors import CannotRun
 from workers.host.optional_packages import require_duckdb
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
+from workers.tools.scratch_folder import scratch_folder
 from workers.tools.tables.export import Export, ExportOptions
 from workers.tools.tables.questions import CORPUS, QUESTIONS
 from workers.tools.tables.questions.answers import Row, answer
@@ -86,9 +86,9 @@ def _open_tables(place: str | None, analyse: bool, processes: int) -> Iterator[s
         yield place
         return
     settings = read_settings(os.environ)
-    with running_redis(settings), TemporaryDirectory(prefix="annals-report-") as folder:
-        target = open_target(folder, "--from")
+    with running_redis(settings), scratch_folder() as folder:
+        target = open_target(str(folder), "--from")
         Export(open_annals(settings), target, ExportOptions("parquet", analyse=analyse)).run(
             processes
         )
-        yield folder
+        yield str(folder)
