@@ -45,6 +45,24 @@ function show(drawn, prompt, does, names) {
   return panels.light(names, [], String);
 }
 
+/** The pieces of the map that are crossed out although equal ones stand there in a picture after the move. */
+function crossedInVain(after) {
+  const { root, picture } = panels.map;
+  const next = new DOMParser().parseFromString(after, "image/svg+xml").querySelector("[data-panel=map]");
+  const now = root.appendChild(document.importNode(next, true));
+  now.removeAttribute("transform");
+  const crossed = [...root.querySelectorAll(".going g[transform]")].map((one) => one.lastElementChild?.matches(".cross"));
+  const [pieces, others] = [picture, now].map((one) => [...one.querySelectorAll("g[transform]")].map(lookOf));
+  now.remove();
+  return pieces.filter((piece, at) => crossed[at] && others.includes(piece));
+}
+
+/** What a piece looks like, and where it is. */
+function lookOf(piece) {
+  const { a, b, c, d, e, f } = piece.getCTM();
+  return piece.innerHTML.replace(/ (class|visibility)="[^"]*"/g, "") + [a, b, c, d, e, f].map((each) => each.toFixed(2));
+}
+
 /** Draw what a move changes, from the picture after it or none; returns the counts and the crosses by panel. */
 function preview(after) {
   panels.preview(after);
@@ -200,4 +218,4 @@ function tapNear(name, [dx, dy]) {
   target.dispatchEvent(new MouseEvent("click", event));
 }
 
-window.screens = { open, show, preview, measure, bringCloser, crossed, hidden, touchWithScatter };
+window.screens = { open, show, preview, crossedInVain, measure, bringCloser, crossed, hidden, touchWithScatter };

@@ -46,6 +46,7 @@ PHONE_LETTER_PX = 11
 ROUNDING_PX = 0.05
 SCATTER_PX = 5.5
 """How far from the middle of a thing a finger comes down, as a standard deviation."""
+SUM = r"[-\u2212]?\d+(?: ?[+×] ?\d+)*"
 PREVIEWS = 12
 """Number of moves of a game that are drawn before they are made."""
 TOUCHES = 30
@@ -128,11 +129,16 @@ def compare(size: Size, table: Table, worst: ScreenSizes, update: bool) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_a_chosen_move_shows_what_it_changes_beside_the_map(screen: Page, game: AnyGame) -> None:
-    """Numbers count in the panels of the seats, and pieces that leave the own hand are crossed."""
+    """Numbers count in the panels of the seats, and pieces that leave the own hand are crossed; also
+    while those of the move before still travel and count.
+    """
     screen.set_viewport_size({"width": 1280, "height": 800})
-    changes = 0
+    screen.emulate_media(reduced_motion="no-preference")
+    changes, earlier = 0, record(game, 3, 0).moments[0]
     for moment in record(game, 3, 0).some(PREVIEWS):
         state, seat, words = moment.state, moment.move.seat, game.words()
+        run(screen, "show", game.render_svg(game.view(earlier.state, seat), words), "", [], [])
+        earlier = moment
         after = fold(state.copy(), preview(game, state, moment.move))
         before, now = (game.render_svg(game.view(each, seat), words) for each in (state, after))
         run(screen, "show", before, "", [], [])
@@ -144,9 +150,11 @@ def test_a_chosen_move_shows_what_it_changes_beside_the_map(screen: Page, game: 
             left = Counter(THING.findall(old)) - Counter(THING.findall(new))
             assert crosses == (left.total() if 'data-role="own"' in old else 0), name
             changes += name != "map"
+        assert run(screen, "crossedInVain", now) == []
         assert run(screen, "preview", None) == {}
         assert screen.locator(".view text[visibility]").count() == 0
     assert changes >= PREVIEWS // 4
+    screen.emulate_media(reduced_motion="reduce")
 
 
 def panel_of(picture: str, name: str) -> str:
@@ -161,12 +169,12 @@ def texts_of(panel: str) -> list[str]:
 
 def first_numbers(text: str) -> tuple[str, ...]:
     """The numbers of a text; of one that counts, such as `12 → 15`, those before."""
-    return tuple(re.findall(r"[-\u2212]?\d+", re.sub(r" ?→ ?[-\u2212]?\d+", "", text)))
+    return tuple(re.findall(r"[-\u2212]?\d+", re.sub(f" ?→ ?{SUM}", "", text)))
 
 
 def last_numbers(text: str) -> tuple[str, ...]:
     """The numbers of a text; of one that counts, those after."""
-    return tuple(re.findall(r"[-\u2212]?\d+", re.sub(r"[-\u2212]?\d+ ?→ ?", "", text)))
+    return tuple(re.findall(r"[-\u2212]?\d+", re.sub(f"{SUM} ?→ ?", "", text)))
 
 
 @pytest.mark.parametrize("table", CASES)

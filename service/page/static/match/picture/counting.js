@@ -29,17 +29,23 @@ export function findNumbers(view) {
     .map((element) => ({ element, text: element.textContent, at: origin(element) }));
 }
 
-/** Let the numbers of a view that have changed count from `before`; everything else in a text stays. */
+/** Let the numbers of a view that have changed count from `before`; everything else in a text stays. Returns a function that ends it. */
 export function count(view, before) {
   const changed = findNumbers(view).map((now) => [now, before.find((one) => isSame(one, now))]);
   const counting = changed.filter(([now, was]) => was && was.text !== now.text);
   const begin = performance.now();
+  let isOver = false;
   const step = (time) => {
+    if (isOver) return;
     const part = Math.min(1, Math.max(0, (time - begin) / COUNT_MS));
     for (const [{ element, text }, was] of counting) element.textContent = part < 1 ? between(was.text, text, part) : text;
     if (part < 1 && view.isConnected) requestAnimationFrame(step);
   };
   if (counting.length) requestAnimationFrame(step); // rings come first
+  return () => {
+    step(Infinity);
+    isOver = true;
+  };
 }
 
 function isSame(one, other) {

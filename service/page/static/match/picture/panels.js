@@ -37,9 +37,12 @@ class Panel {
     this.root.style.setProperty("--width", `${this.size[0]}px`);
     this.ghosts = [];
     this.turn?.remove();
-    if (!before) return;
-    travel(this.root, before[0]);
-    count(this.root, before[1]);
+    const travelling = before ? travel(this.root, before[0]) : [];
+    const endCount = before && count(this.root, before[1]);
+    this.settle = () => {
+      travelling.forEach((one) => one.finish());
+      endCount?.();
+    };
   }
 
   /** Ring what is new since another picture, until the next one. */
@@ -56,6 +59,7 @@ class Panel {
     restore(this.picture);
     this.ghosts = [];
     if (after?.dataset.size !== this.picture.dataset.size || !this.root.checkVisibility()) return;
+    this.settle(); // what still moves would be compared where it was
     const counts = findCounts(this.picture, after);
     const { role } = after.dataset;
     if (role === "map") this.ghosts = drawGhosts(this.picture, after, counts);
