@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -141,6 +142,7 @@ SELECTION_CASES = {
     "nor does what was chosen with it": (["a", "y", "b", None], [], None, ["a", "b", "pass"]),
     "nor does another last touch": (["a", "x", "y", None], ["a"], None, ["x", "y"]),
     "nor does a later one": (["x", "b", "pass", None], [], None, ["a", "b", "pass"]),
+    "nor does a move that was chosen": (["y", "a", None], [], None, ["a", "b", "pass"]),
 }
 
 
@@ -150,6 +152,19 @@ SELECTION_CASES = {
 def test_a_hand_points(modules: Page, touched: Any, path: Any, move: Any, opened: Any) -> None:
     took, *left = modules.evaluate(PLAY_TOUCHES, [MODULE.read_text(), WAYS, touched])
     assert (took, left) == ([True] * len(touched), [path, move, opened])
+
+
+def test_what_is_taken_back_leaves_no_move_to_confirm(modules: Page) -> None:
+    for touched in product(sorted({*chain(*chain(*WAYS))}), repeat=3):
+        _, _, move, _ = modules.evaluate(PLAY_TOUCHES, [MODULE.read_text(), WAYS, [*touched, None]])
+        assert move is None, touched
+
+
+def test_the_only_move_stays_chosen(modules: Page) -> None:
+    """A later touch of it, and the same touch again."""
+    touched = ["x", "x"]
+    found = modules.evaluate(PLAY_TOUCHES, [MODULE.read_text(), [[["a", "x"]]], touched])
+    assert found == [[True, True], [], 0, []]
 
 
 def test_a_later_touch_is_named_until_its_way_is_chosen(modules: Page) -> None:

@@ -84,7 +84,7 @@ export class Selection {
 
   /** Undo the touch of a later name and what followed. */
   drop(name) {
-    while (this.tree.wanted.includes(name)) this.back();
+    while (this.tree.wanted.includes(name)) if (!this.back()) this.clear();
     return true;
   }
 
@@ -95,10 +95,10 @@ export class Selection {
     return Boolean(last);
   }
 
-  /** Touches that others replace are left for good. */
+  /** Touches that others replace, and moves that were chosen, are left for good. */
   go(tree, path) {
     const leads = ([from, begun]) => begun.every((name, depth) => path[depth] === name) && (from === tree ? begun.length < path.length : from.isPrototypeOf(tree));
-    this.before = [...this.before, [this.tree, this.path]].filter(leads);
+    this.before = [...this.before, [this.tree, this.path]].filter((one) => leads(one) && one[0].moves(one[1]).length > 1);
     [this.tree, this.path] = [tree, path];
     this.complete();
     return true;
