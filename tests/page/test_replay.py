@@ -130,6 +130,16 @@ def test_a_link_leads_to_a_moment(visit: Visit, past: Past) -> None:
     shows(page, past, 2)
 
 
+def test_the_shown_entry_is_repeated_in_sentences_without_rules(replay: Page, past: Past) -> None:
+    path = f"/v1/matches/{past.match}/events?after=2&limit=1&sentences=true&as=spectator"
+    [entry] = past.people[0].call("GET", path)["events"]
+    texts = [one["text"] for one in entry["sentences"]]
+    assert len(texts) > 1
+    replay.goto(f"{past.address}#v=3")
+    shows(replay, past, 3)
+    expect(replay.locator("#happened")).to_have_text(" ".join(texts))
+
+
 def test_a_link_that_leads_nowhere_leads_to_the_match(visit: Visit, past: Past) -> None:
     page = visit(f"{past.address}#v=99", faults=REFUSAL_MESSAGES)
     shows(page, past, past.version)

@@ -83,7 +83,7 @@ export class Log {
       line.classList.toggle("shown", versionOf(line) === shown);
       if (versionOf(line) === shown) marked = line;
     }
-    if (marked !== this.marked) happened.textContent = marked?.querySelector("div").textContent ?? "";
+    if (marked !== this.marked) happened.textContent = textOf(marked);
     if (marked && marked !== this.marked) [this.list, this.side].forEach((frame) => showIn(frame, marked));
     this.marked = marked;
   }
@@ -113,6 +113,12 @@ export class Log {
     const { data } = await get(`${this.path}/events`, { after, limit: this.oldest - 1 - after, sentences: true, as: this.as });
     data.events.forEach((entry) => this.add(entry));
   }
+}
+
+/** The sentences of a line, if there is one, without rules. */
+export function textOf(line) {
+  const sentences = [...(line?.querySelectorAll("p") ?? [])].map((one) => one.firstChild.textContent.trim());
+  return sentences.join(language.startsWith("zh") ? "" : " ");
 }
 
 /** Scroll an element to a line that is out of sight; only if the element scrolls itself. */

@@ -3,6 +3,7 @@
 import { get, me } from "../api.js";
 import { fill } from "../dom.js";
 import { moving } from "../prefs.js";
+import { textOf } from "./log.js";
 
 const STEP_MS = 370; // 250 of it for pieces that travel
 const MAX_STEPS = 4; // a whole turn takes less than 1.5 s
@@ -45,7 +46,7 @@ export class Steps {
       if (this.moment.version || this.skips) break;
       this.show(await this.draw(version, as));
       this.panels.light([], []);
-      fill(prompt, [this.log.at(version)?.querySelector("div").innerText ?? ""]);
+      fill(prompt, [textOf(this.log.at(version))]);
       await Promise.race([new Promise((done) => setTimeout(done, STEP_MS)), new Promise((done) => (this.skip = done))]);
     }
     prompt.ariaLive = "polite";
