@@ -124,6 +124,11 @@ def seat_names(annals: Annals, match: Match, language: str = ENGLISH) -> tuple[s
     )
 
 
+def sees_own_seat(match: Match, seat: Seat | None, player: str | None) -> bool:
+    """Whether who looks from this seat, or as a spectator (None), holds it."""
+    return seat is None or seat in match.seats_of(player)
+
+
 def awaiting(match: Match) -> list[Json]:
     """Return the seats that must decide, each with the step and the deadline."""
     if not match.seats_to_move:

@@ -33,6 +33,7 @@ UNDONE = 6
 """The version of the one undone move; the two after it undid it."""
 SEED = "7" * 64
 REFUSAL_MESSAGES = ("400", "403", "404")
+NOTE_YOU = {"en": "you", "zh-Hans": "你", "zh-Hant": "你"}
 COPY = ["clipboard-read", "clipboard-write"]
 VERSIONS = "(all) => all.map((one) => Number(one.dataset.version))"
 IMAGE_WIDTH = "img => img.decode().then(() => img.naturalWidth)"
@@ -314,36 +315,58 @@ def test_an_analysis_is_made_on_request_and_its_graph_leads_to_moments(
 def test_turning_points_lead_to_better_moves_on_the_board(
     site: Service, visit: Visit, past: Past
 ) -> None:
-    """By keyboard: as ghosts on the board and in words; what was played is one version later."""
+    """By keyboard: as ghosts on the board and in words, as the seat sees it that moved; what was
+    played is one version later. Then the page shows the own view again.
+    """
     match, chance = begin_match(past.people, game="qin", seed=SEED), Random(3)
     path = f"/v1/matches/{match}"
     play_match(past.people, match, 30, chance)
     past.people[1].call("POST", f"{path}/resign")
     eventually(lambda: past.people[0].call("GET", path)["status"] == "scored")
     for language in LANGUAGES:
-        page = visit(f"{site.url}/matches/{match}?language={language}")
+        page = visit(
+            f"{site.url}/matches/{match}?language={language}", storage_state=past.people[0].state
+        )
         await_settled(page)
         open_analysis(page)
+        own = panel_texts_on_screen(page)
         points = past.people[0].call("GET", f"{path}/turning-points?language={language}")
         points = points["turning_points"]
         assert page.locator("#turns li").evaluate_all(VERSIONS) == [
             one["version"] for one in points
         ]
-        one = next(one for one in points if one["best_sentences"])
+        one = next(one for one in points if one["best_sentences"] and one["seat"] == 1)
         line = page.locator(f"#turns li[data-version='{one['version']}']")
         for sentence in (one["sentences"][0], one["best_sentences"][0]):
             expect(line).to_contain_text(sentence["text"])
-        expect(line).to_contain_text(f"{-one['choice']['error']:.0%}")
+        expect(line).to_contain_text(f"\u2212{one['choice']['error']:.0%}")
         line.locator("button").focus()
         page.keyboard.press("Enter")
         await_settled(page, one["version"] - 1)
         for number, sentence in enumerate(one["best_sentences"]):
             expect(page.locator("#does li").nth(number)).to_contain_text(sentence["text"])
         expect(page.locator("#board .ghosts.coming .ring").first).to_be_attached()
-        expect(page.locator("#eyes")).to_have_value(str(one["seat"]))
+        expect(page.locator("#eyes")).to_have_value("1")
+        seen = page.locator("#prompt").text_content() or ""
+        assert past.people[1].name in seen
+        note = page.evaluate(
+            "[...document.querySelectorAll('.view text')].map(one => one.textContent)"
+        )
+        assert not any(re.search(rf"\b{NOTE_YOU[language]}\b", text) for text in note), note
+        assert "as=" not in page.url
         page.keyboard.press("ArrowRight")
         await_settled(page, one["version"])
         expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
+        expect(page.locator("#eyes")).to_have_value("")
+        line.locator("button").click()
+        await_settled(page, one["version"] - 1)
+        expect(page.locator("#does li").first).to_be_visible()
+        page.locator("#analysis summary").click()
+        expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
+        page.click("[data-do=now]")
+        await_settled(page)
+        expect(page.locator("#eyes")).to_have_value("")
+        assert panel_texts_on_screen(page) == own
 
 
 def test_a_match_can_be_taken_along_and_checked_elsewhere(

@@ -102,7 +102,8 @@ def better(match_id: str) -> Response:
     view = playing.preview_view(best.match, best.move)
     names = seat_names(annals(), match, language()) if parameters["names"] else ()
     width, shape = parameters.get("width"), parameters["shape"]
-    drawing = board_drawing(match.game, view, "svg", language(), names, width, shape)
+    own = not names or queries.sees_own_seat(match, best.move.seat, viewer_id())
+    drawing = board_drawing(match.game, view, "svg", language(), names, width, shape, own)
     headers = _headers(match, drawing.digest)
     return not_modified(headers) or svg_response(draw_or_find(drawing).decode(), headers)
 

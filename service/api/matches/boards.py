@@ -71,7 +71,8 @@ def text(match_id: str) -> Response:
     parameters = parse_query(TEXT)
     shown, view = _find_view(match_id, parameters)
     game = shown.match.game
-    drawing = board_drawing(game, view, "txt", language(), _names(shown, parameters))
+    own, names = _sees_own_seat(shown, parameters), _names(shown, parameters)
+    drawing = board_drawing(game, view, "txt", language(), names, reader_is_viewer=own)
     headers = shown.picture_headers(drawing.digest, parameters["names"])
     return not_modified(headers) or Response(
         draw_picture(drawing), headers=headers, mimetype="text/plain"
@@ -116,9 +117,17 @@ def _picture_response(match_id: str, form: Literal["svg", "png"], mimetype: str)
     shown, view = _find_view(match_id, parameters)
     game, names = shown.match.game, _names(shown, parameters)
     width, shape = parameters.get("width"), parameters["shape"]
-    drawing = board_drawing(game, view, form, language(), names, width, shape)
+    own = _sees_own_seat(shown, parameters)
+    drawing = board_drawing(game, view, form, language(), names, width, shape, own)
     headers = shown.picture_headers(drawing.digest, parameters["names"])
     return picture_response(drawing, headers, mimetype)
+
+
+def _sees_own_seat(shown: Representation, parameters: Json) -> bool:
+    """Whether the caller holds the seat that sees the board; without names, all callers get the
+    same.
+    """
+    return not parameters["names"] or queries.sees_own_seat(shown.match, shown.seat, viewer_id())
 
 
 def _names(shown: Representation, parameters: Json) -> tuple[str | None, ...]:

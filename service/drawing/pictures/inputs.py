@@ -44,6 +44,7 @@ class Drawing:
     shape: Shape = "wide"
     texts: GameTexts = GameTexts(ENGLISH, {})  # noqa: RUF009 - it cannot be changed
     card: ResultCard | None = None  # beside the board, in place of all other panels
+    reader_is_viewer: bool = True  # the seat that sees the board is the reader's own
 
     @cached_property
     def digest(self) -> str:
@@ -57,6 +58,7 @@ class Drawing:
             self.width,
             self.shape,
             self.card,
+            self.reader_is_viewer,
             self.view,
         )
         content = msgspec.json.encode(what, order="deterministic")
@@ -71,17 +73,23 @@ def board_drawing(
     names: tuple[str | None, ...] = (),
     width: int | None = None,
     shape: Shape = "wide",
+    reader_is_viewer: bool = True,
 ) -> Drawing:
-    """Return the table of a game as a view shows it, with texts in a language."""
+    """Return the table of a game as a view shows it, with texts in a language; it calls the seat
+    that sees it `you` only if that is the reader's own.
+    """
     draw = game.render_text if form == "txt" else game.draw
     texts = GameTexts(language, game.words(language).texts)
-    return Drawing(draw, view, form, names, width, shape, texts)
+    return Drawing(draw, view, form, names, width, shape, texts, reader_is_viewer=reader_is_viewer)
 
 
 def draw_picture(drawing: Drawing) -> bytes:
     """Draw the picture; a PNG uses only the fonts that come with the package."""
     names = fit_names(drawing.names, own_fonts=drawing.form == "png")
-    words = Words(drawing.texts.texts, () if drawing.form == "txt" else names)
+    texts = drawing.texts.texts
+    if not drawing.reader_is_viewer:
+        texts = {**texts, "note_you": texts["note_viewer"]}
+    words = Words(texts, () if drawing.form == "txt" else names)
     rendered = drawing.render(drawing.view, words)
     if isinstance(rendered, str):
         return append_players(rendered, drawing.names, words).encode()

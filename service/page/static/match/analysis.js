@@ -3,6 +3,7 @@
 import { get, language, url } from "../api.js";
 import { attempt, h, toast } from "../dom.js";
 import { markOf } from "./log.js";
+import { viewOf } from "./picture/panels.js";
 import { refresh } from "../refresh.js";
 import { percent, t } from "../words.js";
 
@@ -14,6 +15,7 @@ export class Analysis {
   constructor(path, replay) {
     Object.assign(this, { path, replay });
     panel.addEventListener("toggle", async () => {
+      if (!panel.open && this.better) replay.go(replay.shown);
       if (panel.open && !(await (this.loading ??= attempt(() => this.load())))) this.loading = null;
     });
     moment.addEventListener("input", () => replay.go(moment.valueAsNumber));
@@ -46,21 +48,22 @@ export class Analysis {
   /** Lead to a turning point or the better move. */
   show(version) {
     const point = this.points.find((one) => one.version === version);
-    this.chosen = point.best_sentences.length ? point : null;
-    this.replay.show(...(this.chosen ? [version - 1, String(point.seat)] : [version, this.replay.as]));
+    const view = { version: version - 1, seat: point.seat };
+    this.chosen = { ...point, base: viewOf(view) };
+    if (point.best_sentences.length) this.replay.lend(view.version, String(view.seat));
+    else this.replay.go(version);
     document.getElementById("board").scrollIntoView({ block: "nearest" });
   }
 
-  /** The turning point whose better move the board shows, if any. */
+  /** The turning point whose better move the board shows, if any, with the view before that move. */
   get better() {
-    const { version, as } = this.replay;
-    return this.chosen?.version - 1 === version && String(this.chosen.seat) === as ? this.chosen : null;
+    return this.replay.lent === null ? null : this.chosen;
   }
 
-  /** Its sentences and picture. */
-  async draw({ version, best_sentences: [{ text }, ...others] }) {
+  /** Its sentences and picture, and the view over which to draw that. */
+  async draw({ version, base, best_sentences: [{ text }, ...others] }) {
     const { data } = await get(`${this.path}/better.svg`, { version });
-    return [[t("better_move", { move: text }), ...others.map((one) => one.text)], data];
+    return [[t("better_move", { move: text }), ...others.map((one) => one.text)], data, base];
   }
 }
 

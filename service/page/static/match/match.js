@@ -5,7 +5,7 @@ import { get, isTemporary, language, me, persistent, Problem, send, url } from "
 import { Analysis } from "./analysis.js";
 import { Board } from "./picture/board.js";
 import { Loupe } from "./picture/loupe.js";
-import { Panels } from "./picture/panels.js";
+import { Panels, viewOf } from "./picture/panels.js";
 import { buttonsOf, describeTouches, fillKinds } from "./choices.js";
 import * as clocks from "./clocks.js";
 import { Curtain } from "./curtain.js";
@@ -76,12 +76,11 @@ async function load() {
   if (drawnAt !== loaded.version || (at && !version && at !== drawnAt)) throw new Problem(503, {});
   if (match && !version) await steps.play(match.version, drawnAt, as, own().length);
   if (replay.version !== version) return; // changed during the steps: it loads again
-  if (drawn !== picture) {
-    showPicture(drawn);
-    if (steps.before && !version) panels.map.markTurn(steps.before);
-  }
+  const isOther = drawn !== picture;
+  showPicture(drawn, viewOf({ etag }));
+  if (isOther && steps.before && !version) panels.map.markTurn(steps.before);
   for (const link of document.querySelectorAll('[href*="/board.txt?"]')) link.href = url(`${path}/board.txt`, { language, version, as });
-  [match, picture] = [loaded, drawn];
+  match = loaded;
   if (rendered < lastOther) await updateParts(lastOther);
   const offered = !version && deciding().length > 0;
   if (!offered || menu?.version !== match.version) {
@@ -109,7 +108,12 @@ async function findViewer() {
   return { as, at: data.version };
 }
 
-function showPicture(drawn) {
+/** Show the picture of a view, or of a step on the way to it. */
+function showPicture(drawn, view) {
+  if (panels.view !== view) previewed = undefined;
+  panels.view = view;
+  if (drawn === picture) return;
+  picture = drawn;
   panels.show(drawn);
   previewed = undefined;
   board.resize(...panels.map.size);
@@ -181,14 +185,16 @@ function renderAndReveal() {
 /** Explain why a name cannot be touched, or touch it if the move is equivalent. */
 async function explainRefusal(name) {
   const touches = [...(selection.move === null ? selection.path : []), name];
-  const [current, { moves, seat }] = [selection, menu];
+  const [current, { moves, seat }, { path: begun }] = [selection, menu, selection];
+  const isLeft = () => current !== selection || current.path !== begun;
   try {
     const { data } = await send("POST", `${path}/preview`, { touches, seat });
+    if (isLeft()) return;
     current.all.ways.push({ move: moves.push(data.move) - 1, touches });
     current.go(current.all, touches);
     selectionChanged();
   } catch (problem) {
-    if (problem.code === "bad_move" || current !== selection) return;
+    if (problem.code === "bad_move" || isLeft()) return;
     showRefusal(problem, findAlike(problem.choices ?? [], name, panels.things()));
   }
 }
@@ -211,10 +217,10 @@ async function showEffects() {
   panels.preview(null);
   if (!shown) return;
   try {
-    const [lines, drawn] = shown === chosen() ? await tryMove(path, shown, menu.seat) : await analysis.draw(shown);
+    const [lines, drawn, base] = shown === chosen() ? await tryMove(path, shown, menu.seat) : await analysis.draw(shown);
     if (wanted() !== shown) return;
     fill("does", lines.map((line) => h("li", {}, line)));
-    panels.preview(drawn);
+    panels.preview(drawn, base);
   } catch (problem) {
     if (wanted() !== shown) return;
     if (isTemporary(problem)) previewed = undefined;
@@ -222,7 +228,7 @@ async function showEffects() {
   }
 }
 
-const wanted = () => chosen() ?? (match?.version === replay.version ? analysis.better : null);
+const wanted = () => chosen() ?? (analysis.better?.base === panels.view ? analysis.better : null);
 
 async function confirm() {
   if (chosen()) await command("moves", { move: chosen(), seat: menu.seat });
@@ -267,6 +273,13 @@ function render() {
 }
 
 function prompt() {
+  const other = match.seats.find((chair) => String(chair.seat) === replay.as && !mine(chair));
+  if (!other) return ownPrompt();
+  const name = document.querySelectorAll("#seats .who")[other.seat].textContent;
+  return t("as_seen", { what: ownPrompt(), name });
+}
+
+function ownPrompt() {
   if (replay.version) return t("looking", { version: replay.version, newest });
   const awaited = match.awaiting.find(({ seat }) => seat === menu?.seat) ?? match.awaiting[0];
   if (awaited) return awaited.prompt;

@@ -28,7 +28,13 @@ export class Replay {
   read() {
     const state = new URLSearchParams(location.hash.slice(1));
     this.version = Number(state.get("v")) || null;
-    this.as = state.get("as");
+    this.chosen = state.get("as");
+    this.lent = null;
+  }
+
+  /** As whom to show the match: the lent view, or the chosen one. */
+  get as() {
+    return this.lent ?? this.chosen;
   }
 
   get shown() {
@@ -36,13 +42,19 @@ export class Replay {
   }
 
   go(version) {
-    this.show(version >= this.newest ? null : Math.max(1, version), this.as);
+    this.show(version >= this.newest ? null : Math.max(1, version), this.chosen);
   }
 
-  show(version, as) {
+  /** Show a version as a seat sees it, until another one is shown; the URL keeps the chosen view. */
+  lend(version, as) {
+    this.show(version, this.chosen, as);
+  }
+
+  show(version, as, lent = null) {
     const state = new URLSearchParams(Object.entries({ v: version, as }).filter(([, value]) => value));
     history.replaceState(null, "", `#${state}`);
     this.read();
+    this.lent = lent;
     this.onShow();
   }
 

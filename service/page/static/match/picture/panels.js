@@ -73,6 +73,11 @@ class Panel {
   }
 }
 
+/** A key for a version as a seat sees it, also from the ETag of its picture. */
+export function viewOf({ etag, version, seat }) {
+  return etag ? /\d+-\w/.exec(etag)[0] : `${version}-${seat}`;
+}
+
 /**
  * The panels of the pictures, in the element of `hosts` for their role. Calls `touched(names)` with
  * the possible names, unless `aim(lamp, x, y)` has brought a small thing closer instead.
@@ -105,9 +110,12 @@ export class Panels {
     for (const one of shown) this.place(document.importNode(one, true), picture.getAttribute("font-family"));
   }
 
-  /** Draw what a move changes, from the picture after it; nothing without one. */
-  preview(text) {
-    const after = text && new DOMParser().parseFromString(text, "image/svg+xml");
+  /**
+   * Draw what a move changes, from the picture after it; nothing without one, or over the picture of
+   * another view than that before the move.
+   */
+  preview(text, base) {
+    const after = text && base === this.view && new DOMParser().parseFromString(text, "image/svg+xml");
     for (const [name, panel] of this.panels) {
       const next = after?.querySelector(`[data-panel="${name}"]`);
       panel.showGhosts(next && document.importNode(next, true));
