@@ -84,6 +84,11 @@ def find_unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
     return _match_ids(query_all_partitions(redis, partitions, MATCHES, *questions))
 
 
+def find_invitations(redis: Redis, partitions: int, player: str, limit: int = 50) -> list[Summary]:
+    """Return the open matches that hold a seat for a player who has not taken it, newest first."""
+    return list(_page(redis, partitions, [f"invited:{player}"], None, limit).items)
+
+
 def find_seated(redis: Redis, partitions: int, player: str) -> list[str]:
     """Return the ids of all matches in which a player has a seat, or had one at the end."""
     lists = (f"{owner}:{ANY}:{ANY}" for owner in (f"of:{player}", f"with:{player}:{player}"))
@@ -147,6 +152,10 @@ def _list_names(match: Summary) -> set[str]:
     lists = {f"{owner}:{game}:{status}" for owner in _list_owners(match) for game, status in kinds}
     if match.status in UNFINISHED:
         lists.add(f"hosted:{match.host}")
+    if match.status == "open":
+        lists |= {
+            f"invited:{seat.invited}" for seat in match.seats if seat.invited and not seat.player
+        }
     if match.status == "active" and not any(seat.human for seat in match.seats):
         lists.add(f"bots:{match.host}")
     return lists | _fork_lists(match)
@@ -179,4 +188,4 @@ def _sort_key(match: Summary) -> str:
     return f"{match.created_at:014d}:{match.id}"
 
 
-MATCHES = Projection("matches", 9, apply, publish_changes)
+MATCHES = Projection("matches", 10, apply, publish_changes)

@@ -12,6 +12,8 @@ from werkzeug.exceptions import HTTPException
 
 from domain.engine.errors import Refusal
 from domain.engine.sentences import LANGUAGES
+from projections.core.summary import Summary
+from projections.lists.matches import find_invitations
 from projections.lists.turns import find_turns
 from service.http import problems
 from service.http.context import annals
@@ -95,6 +97,7 @@ def render(
             rule_books={game.key: game.title_in(language) for game in annals().games.values()},
             ban_reason=ban_reason(),
             waiting=0 if failed else count_waiting(),
+            invitations=[] if failed else find_visitor_invitations(),
             modules=modules,
             status=status,
             **parts,
@@ -117,6 +120,14 @@ def count_waiting() -> int:
     if me is None:
         return 0
     return len(find_turns(store.redis, store.partitions, me.id, limit=MAX_BADGE).items)
+
+
+def find_visitor_invitations() -> list[Summary]:
+    """The open tables that hold a seat for the visitor."""
+    me, store = visitor(), annals().store
+    if me is None:
+        return []
+    return find_invitations(store.redis, store.partitions, me.id, limit=MAX_BADGE)
 
 
 @bp.app_errorhandler(Refusal)

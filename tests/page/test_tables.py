@@ -99,9 +99,23 @@ def test_a_reserved_seat_waits_only_for_its_player(
     host.locator("#table").wait_for()
     stranger, invited = visit(host.url), visit(host.url, storage_state=bob.state)
     assert stranger.locator("[data-do=join]").count() == 0
+    expect(stranger.locator("#table")).to_contain_text("for the invited players only")
+    expect(host.locator(f"#table [href$='players/{bob.id}']")).to_have_text(bob.name)
+    badge, match = invited.locator("#badge"), host.url.rpartition("/")[2]
+    for list_of_mine in ("/turns", "/?own=1"):
+        invited.goto(f"{site.url}{list_of_mine}")
+        expect(badge).to_have_text("1")
+        expect(invited.locator(".rows li").first).to_have_id(f"m-{match}")
+    invited.goto(host.url)
     invited.locator("[data-do=join]").click()
     for page in (host, invited):
         await_settled(page)
+    expect(badge).to_have_text("" if waits_for_others(bob, match) else "1")
+
+
+def waits_for_others(player: Visitor, match: str) -> bool:
+    awaiting = player.call("GET", f"/v1/matches/{match}")["awaiting"]
+    return player.id not in [one["player"] for one in awaiting]
 
 
 def test_the_host_closes_a_table(site: Service, visit: Visit, ann: Visitor) -> None:

@@ -9,7 +9,7 @@ from redis import Redis
 
 from domain.match.clock import has_time_left
 from domain.match.decisions import ending, lobby
-from projections.lists.matches import find, get
+from projections.lists.matches import find, find_invitations, get
 from projections.lists.pages import BadCursor
 from projections.lists.results import GameRecord, read_record
 from projections.lists.turns import Turn, find_turns
@@ -62,6 +62,21 @@ def test_a_player_who_left_is_no_longer_listed(store: EventStore) -> None:
     fold_all(store)
     assert ids(store.redis, player="bob") == []
     assert ids(store.redis, player="ann") == ["m"]
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_an_invitation_is_listed_until_its_seat_is_taken(
+    store: EventStore, visibility: str
+) -> None:
+    def invitations(player: str) -> list[str]:
+        return [match.id for match in find_invitations(store.redis, 16, player)]
+
+    table = RecordedMatch(store, "ann ?bob .", match="m", visibility=visibility)
+    fold_all(store)
+    assert (invitations("bob"), invitations("ann")) == (["m"], [])
+    table.act(lobby.take_seat(table.match, "bob", None, table.now), "bob")
+    fold_all(store)
+    assert invitations("bob") == []
 
 
 @pytest.mark.parametrize("limit", [1, 3, 7, 30])

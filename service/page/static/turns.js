@@ -9,6 +9,8 @@ const DELAY_MS = 400;
 const title = document.title;
 const callbacks = [];
 let timer;
+const badge = document.getElementById("badge");
+const invitations = new Set(badge.dataset.invitations.split(" ").filter(Boolean));
 let known = null; // the waiting matches of the last response
 
 /** Call this when one of my matches may have changed. */
@@ -20,7 +22,8 @@ export function watchTurns() {
   count();
 }
 
-function handleChange() {
+function handleChange(kind, data) {
+  if (kind === "match") invitations[data.invited && data.match.status === "open" ? "add" : "delete"](data.match.id);
   for (const callback of callbacks) callback();
   clearTimeout(timer);
   timer = setTimeout(count, DELAY_MS);
@@ -29,8 +32,9 @@ function handleChange() {
 const count = persistent(async () => show((await get("v1/me/turns")).data.turns));
 
 function show(turns) {
-  document.getElementById("badge").textContent = turns.length || "";
-  document.title = turns.length ? `(${turns.length}) ${title}` : title;
+  const waiting = turns.length + invitations.size;
+  badge.textContent = waiting || "";
+  document.title = waiting ? `(${waiting}) ${title}` : title;
   const icon = document.querySelector('link[rel="icon"]');
   icon.dataset.calm ??= icon.getAttribute("href");
   icon.href = turns.length ? icon.dataset.turn : icon.dataset.calm;

@@ -13,7 +13,7 @@ from projections.core.summary import Summary
 from projections.lists.matches import find
 from projections.lists.pages import Page
 from service.http.context import annals, viewer_id
-from service.page.frame import render
+from service.page.frame import find_visitor_invitations, render
 from service.page.texts import words_in
 from service.page.views.match_lists import is_idle, match_rows
 from service.page.visitor import identify_visitor, visitor_language
@@ -37,6 +37,10 @@ def lobby() -> Response:
     language = visitor_language()
     filters = _read_filters()
     found, following = _find_matches(filters)
+    if filters["own"] and filters["status"] == "open" and "after" not in request.args:
+        invited = [match for match in find_visitor_invitations() if _passes(match, filters)]
+        known = {match.id for match in invited}
+        found = [*invited, *(match for match in found if match.id not in known)]
     return render(
         "lobby",
         modules=("lobby.js",),
@@ -151,7 +155,8 @@ def _read_window(filters: dict[str, str], after: str | None) -> Page[Summary]:
 def _passes(match: Summary, filters: dict[str, str]) -> bool:
     seats, clock = filters["seats"], filters["clock"]
     return (
-        (not seats or len(match.seats) == int(seats))
+        filters["game"] in ("", match.game)
+        and (not seats or len(match.seats) == int(seats))
         and (not clock or _clock_kind(match) == clock)
         and bool(filters["idle"] or filters["own"] or not is_idle(match, annals().now()))
     )

@@ -30,14 +30,18 @@ def show(match: Match) -> Response:
     """The table: its seats, and what the visitor can do with them."""
     language, me = visitor_language(), viewer_id()
     words, game = words_in(language), match.game
-    names = queries.player_names(annals(), match)
+    invited = {chair.invited for chair in match.chairs if chair.invited}
     host = annals().players.names({match.host})
+    names = {**queries.player_names(annals(), match), **annals().players.names(invited)}
+    seats = [_seat(match, seat, names, language) for seat in range(len(match.chairs))]
     return render(
         "table",
         modules=("table.js",),
         match=match,
         game=game_card(game, language),
-        seats=[_seat(match, seat, names, language) for seat in range(len(match.chairs))],
+        seats=seats,
+        is_for_all=any(chair.free and chair.invited is None for chair in match.chairs),
+        can_sit=any(seat["for_me"] for seat in seats),
         clock=describe_clock(match.clock_rule, words),
         link=_link(match),
         can_follow=visibility.can_see(match, me),
@@ -62,7 +66,9 @@ def _seat(match: Match, seat: Seat, names: queries.Names, language: str) -> dict
         "seat": seat,
         "bot": chair.bot and match.game.bot_names(language).get(chair.bot, ""),
         "player": chair.player and {"id": chair.player, "name": names.get(chair.player, "")},
-        "invited": chair.invited is not None and chair.player is None,
+        "invited": {"id": chair.invited, "name": names.get(chair.invited or "", "")}
+        if chair.invited and chair.player is None
+        else None,
         "mine": mine,
         "for_me": chair.free and chair.invited in (None, me) and not (me and match.seats_of(me)),
     }

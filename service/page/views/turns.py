@@ -10,7 +10,7 @@ from projections.core.summary import Summary
 from projections.lists.matches import find, get
 from projections.lists.turns import find_turns
 from service.http.context import annals
-from service.page.frame import bp, render
+from service.page.frame import bp, find_visitor_invitations, render
 from service.page.texts import words_in
 from service.page.views.match_lists import match_rows
 from service.page.visitor import visitor, visitor_language
@@ -20,13 +20,14 @@ MAX_MATCHES = 50
 
 @bp.get("/turns")
 def turns() -> Response:
-    """The visitor's matches in play, the most urgent first, and the latest finished ones."""
+    """Invitations to the visitor, their matches in play, the urgent first, and the latest."""
     me, language = visitor(), visitor_language()
     words = words_in(language)
     playing = _matches_with_status("active", me.id) if me else []
     waiting = _matches_waiting_for(me.id, playing) if me else []
     urgent = {match.id for match in waiting}
     lists = {
+        "invited": find_visitor_invitations(),
         "waiting": waiting,
         "others": [match for match in playing if match.id not in urgent],
         "open": _matches_with_status("open", me.id) if me else [],
