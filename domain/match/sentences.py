@@ -138,6 +138,9 @@ def outcome(match: Match) -> Sentence | None:
         return None
     left = _departures(found)
     early = scoring.reason == "resignation" and left
+    if early and scoring.won is None:  # points decided nothing
+        won = sentence("seats_won_early", winners=tuple(map(SeatName, found.winners)))
+        return sentence("for_reason", said=won, why=left)
     reason = left if early else _end_reason(match, scoring.reason)
     spoken = [] if scoring.won is not None else [_victory(match, found)]
     spoken.append(sentence(_end_key(scoring), reason=reason))

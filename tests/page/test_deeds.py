@@ -287,6 +287,8 @@ def test_resigning_needs_a_confirmation(site: Service, visit: Visit) -> None:
     page.click("dialog[open] button.grave")
     page.locator("#match[data-status=scored][data-live=over] [data-result]").wait_for()
     expect(page.locator("[data-do=resign]")).to_be_hidden()
+    winner = page.locator("#seats li").filter(has=page.locator(".winner"))
+    expect(winner.locator(".who")).to_have_text(people[1].name)
     seats = people[0].call("GET", f"/v1/matches/{match}")["seats"]
     assert [seat["resigned"] for seat in seats] == [True, False]
 
@@ -311,9 +313,11 @@ def test_a_returning_player_takes_the_seat_from_the_bot(site: Service, visit: Vi
     page = at(site, visit, people[late], match, before=hold)
     play_match(people, match, 1, Random(0))
     eventually(other_to_move)
-    back = page.locator("[data-do=reclaim]")
+    back, replaced = page.locator("[data-do=reclaim]"), page.locator("#replaced")
+    expect(replaced).to_contain_text("You ran out of time")
     back.click()
     expect(back).to_be_hidden()
+    expect(replaced).to_be_hidden()
     assert people[late].call("GET", path)["seats"][late]["bot"] is None
     page.unroute("**/stream?**")
     page.reload()

@@ -219,6 +219,19 @@ def test_a_match_runs_until_it_is_stopped_or_at_its_end(visit: Visit, past: Past
     shows(page, past, past.version)
 
 
+def test_back_to_now_jumps_to_the_end(visit: Visit, past: Past) -> None:
+    """It shows neither the moves between nor rings, and the log scrolls along."""
+    page = visit(f"{past.address}#v=1", reduced_motion="no-preference")
+    await_settled(page, 1)
+    boards = []
+    page.on("request", lambda request: "/board.svg" in request.url and boards.append(request.url))
+    page.click("[data-do=last]")
+    shows(page, past, past.version)
+    assert len(boards) == 1
+    expect(page.locator(".turn .ring")).to_have_count(0)
+    expect(page.locator("#log li:not(.silent)").first).to_be_in_viewport()
+
+
 def test_a_finished_match_can_be_seen_from_every_seat(replay: Page, past: Past) -> None:
     page = replay
     page.goto(f"{past.address}#v=4")

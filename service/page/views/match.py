@@ -81,8 +81,8 @@ def _find_analysis(match: Match) -> Analysis | None:
 
 
 def _seats(match: Match, language: str, narrator: Narrator) -> Iterator[dict[str, Any]]:
-    """Who has each seat and its mark, whether it has to move, and whether its player requests an
-    undo.
+    """Who has each seat and its mark, whether it has to move or has won, whether its time was up,
+    and whether its player requests an undo.
     """
     names, me = queries.seat_names(annals(), match, language), viewer_id()
     bots = match.game.bot_names(language)
@@ -97,6 +97,8 @@ def _seats(match: Match, language: str, narrator: Narrator) -> Iterator[dict[str
             "bot": bot if chair.player else "",
             "mine": chair.player is not None and chair.player == me,
             "resigned": chair.resigned,
+            "timed_out": seat in match.timed_out,
+            "won": match.scoring is not None and seat in match.scoring.winners,
             "decides": seat in match.seats_to_move,
             "requests_undo": chair.player is not None and chair.player == requester,
         }

@@ -35,9 +35,9 @@ export function run(clocks, start) {
   const [loaded] = performance.getEntriesByType("navigation");
   zero = new Date(start) - (loaded?.responseStart ?? 0);
   setInterval(() => {
-    for (const clock of clocks() ? document.querySelectorAll("[data-clock]") : []) {
-      const ms = timeLeft(clocks(), Number(clock.dataset.clock));
-      clock.textContent = format(ms);
+    for (const clock of document.querySelectorAll("[data-clock]")) {
+      const ms = clocks() ? timeLeft(clocks(), Number(clock.dataset.clock)) : Infinity;
+      clock.textContent = clocks() ? format(ms) : "";
       clock.classList.toggle("little", ms < LOW_MS);
     }
   }, TICK_MS);

@@ -77,14 +77,15 @@ export class Log {
 
   /** Mark undone entries and the shown one: scroll it into sight, repeat it in the sheet. */
   mark(undone, shown) {
-    let marked = null;
+    let marked;
     for (const line of this.lines) {
       line.classList.toggle("undone", undone.has(versionOf(line)));
       line.classList.toggle("shown", versionOf(line) === shown);
       if (versionOf(line) === shown) marked = line;
     }
     if (marked !== this.marked) happened.textContent = textOf(marked);
-    if (marked && marked !== this.marked) [this.list, this.side].forEach((frame) => showIn(frame, marked));
+    const sought = marked ?? this.lines[0]; // after a replay the newest one
+    if (marked !== this.marked) [this.list, this.side].forEach((frame) => showIn(frame, sought));
     this.marked = marked;
   }
 

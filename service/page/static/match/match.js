@@ -33,6 +33,7 @@ let match, picture; // shown now
 let menu, selection; // legal moves, and the touches so far
 let newest = Number(page.version);
 let [lastOther, rendered] = [0, 0]; // the last entry that is no move, and the last one rendered
+let wasReplay; // an older version was shown last: what follows is no news
 let loading, busy, byKeys, previewed, refusal;
 let allowed = []; // instead of a refused touch
 
@@ -74,8 +75,10 @@ async function load() {
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, loaded.version, drawnAt);
   if (drawnAt !== loaded.version || (at && !version && at !== drawnAt)) throw new Problem(503, {});
-  if (match && !version) await steps.play(match.version, drawnAt, as, own().length);
+  if (match && !version && !wasReplay) await steps.play(match.version, drawnAt, as, own().length);
   if (replay.version !== version) return; // changed during the steps: it loads again
+  wasReplay = Boolean(version);
+  if (loaded.status !== "active") steps.before = null; // the end shows no turn
   const isOther = drawn !== picture;
   showPicture(drawn, viewOf({ etag }));
   if (isOther && steps.before && !version) panels.map.markTurn(steps.before);
@@ -121,7 +124,7 @@ function showPicture(drawn, view) {
 
 /** Refresh the parts that moves do not change. */
 async function updateParts(until) {
-  if (!(await refreshParts("seats", "result", "eyes", "asked", "next"))) throw new Problem(503, {});
+  if (!(await refreshParts("seats", "result", "eyes", "asked", "replaced", "next"))) throw new Problem(503, {});
   await replay.lines();
   rendered = until;
   stopIfFinal();

@@ -27,7 +27,7 @@ export function updateOffers({ match, selection, log, replay, steps, own, decidi
     agree: request?.waiting_for.includes(me),
     refuse: request?.waiting_for.includes(me),
     withdraw: request?.player === me,
-    reclaim: seats.some(({ player, bot, resigned }) => me && player === me && bot && !resigned),
+    reclaim: isActive && !over && seats.some(({ player, bot, resigned }) => me && player === me && bot && !resigned),
     keep: plays && clocks.now() > new Date(match.keep_from ?? Infinity),
     undo: canUndo && log.lastMove({ by: me }),
     redo: canUndo && replay.lastUndo.player === me && replay.lastUndo.version > log.lastMove(),
@@ -37,6 +37,7 @@ export function updateOffers({ match, selection, log, replay, steps, own, decidi
   };
   for (const [action, now] of Object.entries(can)) buttonOf(action).hidden = !now;
   $("declined").hidden = !declined || request;
+  $("replaced").hidden = !can.reclaim;
   $("asked").hidden = !request; // a move ends a request, without an entry for it
   $("analysis").hidden = !isScored && over !== "Scored";
 }
