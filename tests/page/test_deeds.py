@@ -30,6 +30,7 @@ from tests.support.whole_service import Service
 
 REFUSAL_MESSAGES = ("422", "Unprocessable")
 LATE = ("412", "ERR_FAILED")
+CLIENT_WIDTH = "(element) => element.clientWidth"
 SEED = "7" * 64
 MOST_MOVES = 30
 """Number of moves after which each of two seats has made one."""
@@ -273,7 +274,7 @@ def test_a_lost_connection_is_reported_until_it_is_back(
 
 
 def test_resigning_needs_a_confirmation(site: Service, visit: Visit) -> None:
-    people = [Visitor(site, name) for name in ("Resigns", "Stays")]
+    people = [Visitor(site, name) for name in ("Resigns from every match", "Stays to the very end")]
     match = begin_match(people, game="qin", seed=SEED)
     page = at(site, visit, people[0], match)
     version = people[0].call("GET", f"/v1/matches/{match}")["version"]
@@ -289,6 +290,10 @@ def test_resigning_needs_a_confirmation(site: Service, visit: Visit) -> None:
     expect(page.locator("[data-do=resign]")).to_be_hidden()
     winner = page.locator("#seats li").filter(has=page.locator(".winner"))
     expect(winner.locator(".who")).to_have_text(people[1].name)
+    for width in (360, 1_024):
+        page.set_viewport_size({"width": width, "height": 700})
+        table, room = page.locator("[data-result]"), page.locator("#result")
+        assert table.evaluate("(table) => table.scrollWidth") <= room.evaluate(CLIENT_WIDTH)
     seats = people[0].call("GET", f"/v1/matches/{match}")["seats"]
     assert [seat["resigned"] for seat in seats] == [True, False]
 

@@ -226,7 +226,7 @@ def test_back_to_now_jumps_to_the_end(visit: Visit, past: Past) -> None:
     boards = []
     page.on("request", lambda request: "/board.svg" in request.url and boards.append(request.url))
     page.click("[data-do=last]")
-    shows(page, past, past.version)
+    await_settled(page, past.version)
     assert len(boards) == 1
     expect(page.locator(".turn .ring")).to_have_count(0)
     expect(page.locator("#log li:not(.silent)").first).to_be_in_viewport()
