@@ -40,6 +40,7 @@ def test_the_player_whose_turn_it_is_is_active_even_while_another_decides():
     view = View(seat=0, awaiting=(1,))
     assert panel.seat_note(view, 0, active=0) == "you, active"
     assert panel.seat_note(view, 1, active=0) == "to move"
+    assert panel.seat_note(view, 1, active=1) == "to move"
 
 
 def test_the_note_is_in_the_requested_language():

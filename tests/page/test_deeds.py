@@ -344,11 +344,19 @@ def test_the_clock_of_the_player_to_move_runs(site: Service, visit: Visit, both:
     page.clock.run_for(1_000 * WAIT_S)
     assert first - seconds(thinks) >= WAIT_S - 1
     expect(waits).to_have_text("10:00")
+    usual, ticks = page.viewport_size, page.locator("#ticks")
+    expect(ticks).to_be_hidden()  # the seats are in sight
+    for width, height in ((640, 360), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(ticks).to_be_in_viewport()
+        assert abs(seconds(ticks) - seconds(thinks)) <= 1
+    assert usual
+    page.set_viewport_size(usual)
     assert page.locator("[data-clock].little").count() == 0
     page.context.set_offline(True)  # or the page asks the service what time it really is
     page.clock.fast_forward(1_000 * LITTLE_S)
     page.clock.run_for(1_000)
-    expect(page.locator("[data-clock].little")).to_have_count(1)
+    expect(page.locator("#seats .little")).to_have_count(1)
     page.clock.fast_forward(1_000 * BANK_S)
     page.clock.run_for(1_000)
     expect(thinks).to_have_text("00:00")

@@ -66,11 +66,11 @@ def seat_note(
 ) -> str:
     """The current state of this seat in words, such as `you, to move`.
 
-    `active` has the turn, unless the match is over.
+    `active` has the turn while another seat decides, unless the match is over.
     """
     notes = {
         "note_you": seat == view.seat,
-        "note_active": seat == active and bool(view.awaiting),
+        "note_active": seat == active and bool(view.awaiting) and seat not in view.awaiting,
         "note_to_decide": seat in view.awaiting,
         "note_winner": seat in view.winners,
     }

@@ -268,6 +268,8 @@ function render() {
   preview();
   const toMove = match.awaiting.map(({ seat }) => seat);
   [...$("seats").children].forEach((line, seat) => line.classList.toggle("decides", toMove.includes(seat)));
+  $("ticks").hidden = !toMove.length; // beside the prompt, where the seats are out of sight
+  $("ticks").dataset.clock = toMove.find((seat) => mine(match.seats[seat])) ?? toMove[0] ?? 0;
   replay.render(newest);
   analysis.render();
   log.mark(replay.undone, replay.version);
