@@ -1,4 +1,4 @@
-"""Modules of the page import what they call: a browser reports a missing import only at the call."""
+"""Modules of the page import what they call: browsers report a missing import at the call only."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ MODULES = {
     for name, asset in ASSETS.items()
     if asset.media_type == JAVASCRIPT and not name.startswith("vendor/")
 }
-DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) ([\w$]+)", re.M)
+DECLARED = re.compile(
+    r"^(?:export )?(?:async )?(?:function\*?|const|let|class) ([\w$]+)", re.MULTILINE
+)
 """A name that a module declares for all of its functions."""
-NO_CODE = re.compile(r'/\*.*?\*/|(?<![:"`])//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
+NO_CODE = re.compile(r'/\*.*?\*/|(?<![:"`])//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 CALLED = re.compile(r"(?<![\w$.])([\w$]+)(?=\()")
-METHOD = re.compile(r"^ +(?:static |async |get |set )*([\w$]+)\(.*\) \{$", re.M)
+METHOD = re.compile(r"^ +(?:static |async |get |set )*([\w$]+)\(.*\) \{$", re.MULTILINE)
 OF_BROWSER = {"focus"}
 """Functions of the window whose names modules use too."""
 IN_MODULES = {name for source in MODULES.values() for name in DECLARED.findall(source)}

@@ -85,7 +85,7 @@ export class Log {
     }
     if (marked !== this.marked) happened.textContent = textOf(marked);
     const sought = marked ?? this.lines[0]; // after a replay the newest one
-    if (marked !== this.marked) [this.list, this.side].forEach((frame) => showIn(frame, sought));
+    if (sought && marked !== this.marked) [this.list, this.side].forEach((frame) => showIn(frame, sought));
     this.marked = marked;
   }
 
