@@ -359,27 +359,33 @@ def test_turning_points_lead_to_better_moves_on_the_board(
         for number, sentence in enumerate(one["best_sentences"]):
             expect(page.locator("#does li").nth(number)).to_contain_text(sentence["text"])
         expect(page.locator("#board .ghosts.coming .ring").first).to_be_attached()
-        expect(page.locator("#eyes")).to_have_value("1")
-        seen = page.locator("#prompt").text_content() or ""
-        assert past.people[1].name in seen
-        note = page.evaluate(
-            "[...document.querySelectorAll('.view text')].map(one => one.textContent)"
-        )
-        assert not any(re.search(rf"\b{NOTE_YOU[language]}\b", text) for text in note), note
-        assert "as=" not in page.url
+        _sees_as(page, past.people[1].name, NOTE_YOU[language])
         page.keyboard.press("ArrowRight")
         await_settled(page, one["version"])
         expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
         expect(page.locator("#eyes")).to_have_value("")
         line.locator("button").click()
-        await_settled(page, one["version"] - 1)
-        expect(page.locator("#does li").first).to_be_visible()
-        page.locator("#analysis summary").click()
-        expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
-        page.click("[data-do=now]")
-        await_settled(page)
-        expect(page.locator("#eyes")).to_have_value("")
+        _leave_better_move(page, one["version"])
         assert panel_texts_on_screen(page) == own
+
+
+def _sees_as(page: Page, name: str, you: str) -> None:
+    """The page says whose view it lends for a better move, and does not call that player `you`."""
+    expect(page.locator("#eyes")).to_have_value("1")
+    expect(page.locator("#prompt")).to_contain_text(name)
+    assert not any(re.search(rf"\b{you}\b", text) for text in panel_texts_on_screen(page).values())
+    assert "as=" not in page.url
+
+
+def _leave_better_move(page: Page, version: int) -> None:
+    """Close the panel of the analysis while a better move is shown, then go to the end."""
+    await_settled(page, version - 1)
+    expect(page.locator("#does li").first).to_be_visible()
+    page.locator("#analysis summary").click()
+    expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
+    page.click("[data-do=now]")
+    await_settled(page)
+    expect(page.locator("#eyes")).to_have_value("")
 
 
 def test_a_match_can_be_taken_along_and_checked_elsewhere(

@@ -46,7 +46,7 @@ PHONE_LETTER_PX = 11
 ROUNDING_PX = 0.05
 SCATTER_PX = 5.5
 """How far from the middle of a thing a finger comes down, as a standard deviation."""
-SUM = r"[-\u2212]?\d+(?: ?[+×] ?\d+)*"
+SUM = r"[-\u2212]?\d+(?: ?[+\u00d7] ?\d+)*"
 PREVIEWS = 12
 """Number of moves of a game that are drawn before they are made."""
 TOUCHES = 30
@@ -129,8 +129,8 @@ def compare(size: Size, table: Table, worst: ScreenSizes, update: bool) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_a_chosen_move_shows_what_it_changes_beside_the_map(screen: Page, game: AnyGame) -> None:
-    """Numbers count in the panels of the seats, and pieces that leave the own hand are crossed; also
-    while those of the move before still travel and count.
+    """Numbers count in the panels of the seats, and pieces that leave the own hand are crossed;
+    also while those of the move before still travel and count.
     """
     screen.set_viewport_size({"width": 1280, "height": 800})
     screen.emulate_media(reduced_motion="no-preference")
