@@ -152,7 +152,7 @@ def test_a_chosen_move_shows_what_it_changes_beside_the_map(screen: Page, game: 
             changes += name != "map"
         assert run(screen, "crossedInVain", now) == []
         assert run(screen, "preview", None) == {}
-        assert screen.locator(".view text[visibility]").count() == 0
+        assert screen.locator(".view [visibility]").count() == 0
     assert changes >= PREVIEWS // 4
     screen.emulate_media(reduced_motion="reduce")
 

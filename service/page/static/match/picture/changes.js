@@ -41,9 +41,9 @@ export function drawCounts(layer, pairs) {
   }
 }
 
-/** Show the hidden texts again. */
+/** Show the hidden texts and pieces again. */
 export function restore(picture) {
-  for (const one of picture.querySelectorAll("text[visibility]")) one.removeAttribute("visibility");
+  for (const one of picture.querySelectorAll("[visibility]")) one.removeAttribute("visibility");
 }
 
 /** Whether only numbers differ between two texts and what is beside them. */

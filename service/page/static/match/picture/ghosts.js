@@ -6,6 +6,7 @@ const PARTS = "rect,circle,ellipse,polygon,path,text";
 const DIRECT_PARTS = ":scope > :is(rect,circle,ellipse,polygon,path,text)";
 const MAX_BODY = 4; // times the area of a piece; what is larger is the ground
 const RING_GAP = 3; // between a piece and the ring around it, in the unit of the picture
+const NEAR_PX = 2; // things that overlap by less are beside each other
 const MAX_CHANGED = 0.5; // with a larger share of changed parts it is another picture
 
 /**
@@ -40,15 +41,27 @@ export function markTurn(layer) {
   return rings;
 }
 
-/** Ring what comes and cross what goes in layers that are in the document. */
-export function markGhosts(layers) {
-  for (const layer of layers) {
-    const draw = layer.classList.contains("coming") ? ring : cross;
-    for (const piece of piecesOf(layer)) piece.append(draw(piece.getBBox()));
+/** Ring what comes and cross what goes in layers that are in the document; hide what goes where something comes. */
+export function markGhosts(picture, [going, coming]) {
+  if (!going) return;
+  const boxes = [...coming.querySelectorAll(PARTS)].map((one) => one.getBoundingClientRect());
+  const [groups, originals] = [going, picture].map((one) => [...one.querySelectorAll("g[transform]")]);
+  for (const piece of piecesOf(going)) {
+    const box = piece.getBoundingClientRect();
+    if (boxes.some((other) => covers(box, other))) hide(originals[groups.indexOf(piece)]);
+    else piece.append(cross(piece.getBBox()));
   }
+  for (const piece of piecesOf(coming)) piece.append(ring(piece.getBBox()));
 }
 
-export const hide = (text) => text.setAttribute("visibility", "hidden");
+/** Whether a box reaches into another, and stands elsewhere: what takes the place of a piece is seen above it. */
+function covers(box, other) {
+  const [width, height] = ["width", "height"].map((each) => (box[each] + other[each]) / 2);
+  const [dx, dy] = [box.left - other.left + (box.width - other.width) / 2, box.top - other.top + (box.height - other.height) / 2].map(Math.abs);
+  return dx < width - NEAR_PX && dy < height - NEAR_PX && dx + dy > NEAR_PX;
+}
+
+export const hide = (one) => one.setAttribute("visibility", "hidden");
 
 /** A layer that cannot be touched and that screen readers skip. */
 export function layerOf(kind, layer) {

@@ -65,7 +65,7 @@ class Panel {
     if (role === "map") this.ghosts = drawGhosts(this.picture, after, counts);
     const changes = layerOf("changes", createSvg("g"));
     this.lights.before(...this.ghosts, changes);
-    markGhosts(this.ghosts);
+    markGhosts(this.picture, this.ghosts);
     if (role === "own") crossLeaving(changes, this.picture, after);
     drawCounts(changes, counts);
     if (changes.childElementCount) this.ghosts.push(changes);
