@@ -58,7 +58,7 @@ class Narrator:
             return asked
         if len(match.seats_of(match.chairs[seat].player)) < 2:
             return asked
-        return self.words.line(sentence("ask_seat", seat=SeatName(seat), prompt=asked))
+        return self.words.line(sentence("prompt_of_seat", seat=SeatName(seat), prompt=asked))
 
     def outcome(self) -> str:
         """Return who won and why; "" before the match is scored."""
