@@ -31,9 +31,12 @@ export function url(path, params = {}) {
   return root + path + (query && `?${query}`);
 }
 
-/** GET: `data` (JSON or text), `etag`, `status`. Throws a Problem. */
+/**
+ * GET: `data` (JSON or text), `etag`, `status`. With `language` in the address, the headers are those
+ * for an image, which may have it in the cache. Throws a Problem.
+ */
 export async function get(path, params) {
-  return await request(url(path, params), { headers: { "Accept-Language": language } });
+  return await request(url(path, params), { headers: params?.language ? {} : { "Accept-Language": language } });
 }
 
 /** The present content of this page. Throws a Problem. */

@@ -70,7 +70,7 @@ async function load() {
   const view = { version, as, min_version: version ? null : newest };
   const [{ data: loaded }, { data: drawn, etag }] = await Promise.all([
     get(path, { ...view, board: false, sentences: true }),
-    get(`${path}/board.svg`, view),
+    get(`${path}/board.svg`, { language, ...view }), // first at the address of the image in the page
   ]);
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, loaded.version, drawnAt);
