@@ -63,6 +63,14 @@ function lookOf(piece) {
   return piece.innerHTML.replace(/ (class|visibility)="[^"]*"/g, "") + [a, b, c, d, e, f].map((each) => each.toFixed(2));
 }
 
+/** The pieces that come to the map without their bodies, other than marks. */
+function bodiless() {
+  const bodies = (piece) => [...piece.querySelectorAll("rect, circle, ellipse, polygon, path, text")];
+  const isEmpty = (piece) => bodies(piece).every((one) => one.matches(".ring") || getComputedStyle(one).fill === "none");
+  const ringed = [...document.querySelectorAll(".coming :has(> .ring)")];
+  return ringed.filter((one) => isEmpty(one) && !one.querySelector("[pointer-events=none]")).map((one) => one.innerHTML);
+}
+
 /** Draw what a move changes, from the picture after it or none; returns the counts and the crosses by panel. */
 function preview(after) {
   panels.preview(after);
@@ -218,4 +226,4 @@ function tapNear(name, [dx, dy]) {
   target.dispatchEvent(new MouseEvent("click", event));
 }
 
-window.screens = { open, show, preview, crossedInVain, measure, bringCloser, crossed, hidden, touchWithScatter };
+window.screens = { open, show, preview, bodiless, crossedInVain, measure, bringCloser, crossed, hidden, touchWithScatter };

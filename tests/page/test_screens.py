@@ -128,9 +128,10 @@ def compare(size: Size, table: Table, worst: ScreenSizes, update: bool) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_chosen_move_shows_what_it_changes_beside_the_map(screen: Page, game: AnyGame) -> None:
-    """Numbers count in the panels of the seats, and pieces that leave the own hand are crossed;
-    also while those of the move before still travel and count.
+def test_a_chosen_move_shows_what_it_changes(screen: Page, game: AnyGame) -> None:
+    """Pieces that come are drawn on the map with their bodies, numbers count in the panels of the
+    seats, and pieces that leave the own hand are crossed; also while those of the move before
+    still travel and count.
     """
     screen.set_viewport_size({"width": 1280, "height": 800})
     screen.emulate_media(reduced_motion="no-preference")
@@ -151,6 +152,7 @@ def test_a_chosen_move_shows_what_it_changes_beside_the_map(screen: Page, game: 
             assert crosses == (left.total() if 'data-role="own"' in old else 0), name
             changes += name != "map"
         assert run(screen, "crossedInVain", now) == []
+        assert run(screen, "bodiless") == []
         assert run(screen, "preview", None) == {}
         assert screen.locator(".view [visibility]").count() == 0
     assert changes >= PREVIEWS // 4

@@ -2,9 +2,10 @@
 
 import { area, createSvg } from "./shapes.js";
 
-const PARTS = "rect,circle,ellipse,polygon,path,text";
-const DIRECT_PARTS = ":scope > :is(rect,circle,ellipse,polygon,path,text)";
-const MAX_BODY = 4; // times the area of a piece; what is larger is the ground
+const SHAPES = "rect,circle,ellipse,polygon,path";
+const PARTS = `${SHAPES},text`;
+const DIRECT_SHAPES = `:scope > :is(${SHAPES})`;
+const MAX_BODY = 8; // times the area of a piece; what is larger is the ground
 const RING_GAP = 3; // between a piece and the ring around it, in the unit of the picture
 const NEAR_PX = 2; // things that overlap by less are beside each other
 const MAX_CHANGED = 0.5; // with a larger share of changed parts it is another picture
@@ -46,13 +47,22 @@ export function markGhosts(picture, [going, coming]) {
   if (!going) return;
   const boxes = [...coming.querySelectorAll(PARTS)].map((one) => one.getBoundingClientRect());
   const [groups, originals] = [going, picture].map((one) => [...one.querySelectorAll("g[transform]")]);
-  for (const piece of piecesOf(going)) {
-    const box = piece.getBoundingClientRect();
-    if (boxes.some((other) => covers(box, other))) hide(originals[groups.indexOf(piece)]);
+  for (const piece of wholePieces(going)) {
+    const [box, original] = [piece.getBoundingClientRect(), originals[groups.indexOf(piece)]];
+    if (original && boxes.some((other) => covers(box, other))) hide(original);
     else piece.append(cross(piece.getBBox()));
   }
-  for (const piece of piecesOf(coming)) piece.append(ring(piece.getBBox()));
+  for (const piece of wholePieces(coming)) piece.append(ring(piece.getBBox()));
 }
+
+/** The pieces of a layer, none of which is in another one; its other shapes become the ground. */
+function wholePieces(layer) {
+  const pieces = new Set(piecesOf(layer).map(wholeOf));
+  for (const part of layer.querySelectorAll(SHAPES)) part.classList.toggle("ground", !contains(pieces, part));
+  return [...pieces].filter((piece) => !contains(pieces, piece.parentNode));
+}
+
+const contains = (pieces, one) => [...pieces].some((piece) => piece.contains(one));
 
 /** Whether a box reaches into another, and stands elsewhere: what takes the place of a piece is seen above it. */
 function covers(box, other) {
@@ -76,13 +86,12 @@ export function layerOf(kind, layer) {
 function only(picture, looks) {
   const layer = picture.cloneNode(true);
   const parts = [...layer.querySelectorAll(PARTS)];
-  for (const part of parts) part.classList.toggle("ground", part.tagName !== "text" && !isOfPiece(part));
   const known = parts.filter((part) => looks.has(lookOf(part)) || part.parentNode.getAttribute("pointer-events") === "all");
   for (const part of known) part.remove();
   return { layer, count: parts.length - known.length };
 }
 
-/** Whether a part belongs to a piece, a group without others in it; the ground is below all pieces. */
+/** Whether a part belongs to the top of a piece, a group without others in it. */
 function isOfPiece(part) {
   const group = part.closest("g[transform]");
   return group && !group.querySelector("g[transform]");
@@ -112,7 +121,7 @@ function piecesOf(layer) {
 /** A piece with the body around it, if that is in the layer too. */
 function wholeOf(piece) {
   const { parentElement: body } = piece;
-  const isBody = body.querySelector(DIRECT_PARTS) && area(body) < MAX_BODY * area(piece);
+  const isBody = body.querySelector(DIRECT_SHAPES) && area(body) < MAX_BODY * area(piece);
   return isBody ? wholeOf(body) : piece;
 }
 
