@@ -138,7 +138,8 @@ def test_behind_a_lifted_curtain_the_moves_of_the_other_seat_are_shown(
     assert len(shown) > 1
     assert {parse_qs(urlsplit(one).query)["as"][0] for one in shown} == {str(seat)}
     since = page.locator("[data-do=since]")
-    expect(since).to_have_text(f"▶ {len(seats) - 1 - seats.index(seat)}")
+    count = len(seats) - 1 - seats.index(seat)
+    expect(since).to_have_text(f"▶ Moves since yours: {count}")
 
 
 def test_after_the_end_there_is_no_curtain(site: Service, visit: Visit, both: Visitor) -> None:

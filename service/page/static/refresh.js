@@ -5,6 +5,7 @@ import { Idiomorph } from "./vendor/idiomorph.js";
 import { localizeTimes } from "./words.js";
 
 const DELAY_MS = 700;
+const AIMED_AT = ":hover, :focus-within";
 const waiting = new Map();
 const readers = new Map();
 
@@ -22,13 +23,14 @@ export async function refresh(...ids) {
     .every(Boolean);
 }
 
-/** The same soon, once for several calls; a hidden page waits until it is visible. */
+/** The same soon, once for several calls; while one aims at something in it, nothing moves, nor on a hidden page. */
 export function refreshSoon(id) {
   if (waiting.has(id)) return;
   waiting.set(id, setTimeout(run, DELAY_MS * (1 + Math.random())));
 
   function run() {
     if (document.hidden) return document.addEventListener("visibilitychange", run, { once: true });
+    if (document.getElementById(id)?.matches(AIMED_AT)) return waiting.set(id, setTimeout(run, DELAY_MS));
     waiting.delete(id);
     if (!readers.has(id)) readers.set(id, persistent(() => refresh(id)));
     readers.get(id)();

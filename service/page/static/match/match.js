@@ -99,6 +99,9 @@ async function load() {
   curtain.render();
   renderAndReveal();
   if (!replay.known) await replay.lines().then(render);
+  if (version || steps.before || !own().length) return;
+  await steps.recall(drawnAt, as); // as if the page had been open all the time
+  if (steps.before && !replay.version) panels.map.markTurn(steps.before);
 }
 
 /** As whom to show the match, `at` a version behind a curtain. */

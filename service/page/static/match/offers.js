@@ -16,8 +16,7 @@ export function updateOffers({ match, selection, log, replay, steps, own, decidi
   const declined = plays && log.isDeclined(me);
   const canUndo = plays && !replay.version && undo !== "off" && !request && !declined && !selection?.before.length;
   const since = deciding.length && steps.count();
-  buttonOf("since").textContent = `▶ ${since}`;
-  buttonOf("since").title = t("moves_since", { count: since });
+  buttonOf("since").textContent = `▶ ${t("moves_since", { count: since })}`;
   buttonOf("keep").textContent = match.ends_at && t("keep_match", { time: when(match.ends_at) });
   const can = {
     confirm: chosen,

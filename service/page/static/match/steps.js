@@ -33,10 +33,18 @@ export class Steps {
     const versions = log.movesOfOthers(viewer, from, until + 1);
     if ((until > from && !versions.length) || last > shown || from < shown) this.before = null;
     if (!versions.length) return;
-    if (from < shown) this.show(await this.draw(from, as));
-    else if (last > shown && last < until) this.show(await this.draw(last, as));
-    if (last || from < shown) this.before ??= this.panels.map.picture;
+    const base = from < shown ? from : last > shown && last < until && last;
+    if (base) this.show(await this.draw(base, as));
+    if (base || last === shown) this.before ??= this.panels.map.picture;
+    else await this.recall(until, as);
     if (moving()) await this.showEach(versions.filter((one) => one < until).slice(-MAX_STEPS), as);
+  }
+
+  /** Remember in `before` the map after the player's last move, if others have moved since. */
+  async recall(until, as) {
+    const last = this.log.lastMove(this.viewer);
+    if (!last || !this.log.movesOfOthers(this.viewer, last, until + 1).length) return;
+    this.before ??= this.panels.read(await this.draw(last, as)).map;
   }
 
   async showEach(versions, as) {

@@ -110,16 +110,19 @@ export class Panels {
     for (const one of shown) this.place(document.importNode(one, true), picture.getAttribute("font-family"));
   }
 
+  /** The panels of a picture that is not shown, by name. */
+  read(text) {
+    const found = new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("[data-panel]");
+    return Object.fromEntries([...found].map((one) => [one.dataset.panel, document.importNode(one, true)]));
+  }
+
   /**
    * Draw what a move changes, from the picture after it; nothing without one, or over the picture of
    * another view than that before the move.
    */
   preview(text, base) {
-    const after = text && base === this.view && new DOMParser().parseFromString(text, "image/svg+xml");
-    for (const [name, panel] of this.panels) {
-      const next = after?.querySelector(`[data-panel="${name}"]`);
-      panel.showGhosts(next && document.importNode(next, true));
-    }
+    const after = text && base === this.view ? this.read(text) : {};
+    for (const [name, panel] of this.panels) panel.showGhosts(after[name]);
   }
 
   place(next, font) {
