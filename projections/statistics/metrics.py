@@ -38,6 +38,9 @@ class Metric(msgspec.Struct, frozen=True):
 ANALYSIS_NUMBERS = ("luck", "accuracy", "error")
 """Numbers that come from the analysis of a match, if it has one."""
 
+NEVER_NEGATIVE = frozenset({"length", "minutes", "decisions", "seconds", "undos"})
+"""Numbers that count or measure time: no interval of theirs reaches below 0."""
+
 COMMON_METRICS: tuple[Metric, ...] = (
     Metric("matches", "match", "count", "The number of matches.", "matches", "length"),
     Metric(

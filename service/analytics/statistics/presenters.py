@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 
 from domain.engine.sentences import Part
 from projections.statistics.dimensions import BOT_PREFIX, Dimension, Value
+from projections.statistics.metrics import NEVER_NEGATIVE
 from projections.statistics.queries import GroupKey, MetricResult
 from service.analytics.csv_escape import escape_cell
 from service.analytics.statistics.labels import Labels
@@ -101,8 +102,9 @@ def as_chart(page: GroupPage, parsed: ParsedQuery, labels: Labels, title: str) -
     units = {one.unit for one in metrics}
     if len(units) > 1:
         raise BadQuery([("metric", f"A chart has one unit, not {' and '.join(sorted(units))}.")])
+    floor = 0.0 if all(one.number in NEVER_NEGATIVE for one in metrics) else None
     marks = [
-        _mark(labels.of_key(by, group.key), one, labels.metric(one.metric), len(metrics) > 1)
+        _mark(labels.of_key(by, group.key), one, labels.metric(one.metric), len(metrics) > 1, floor)
         for group in page.groups
         for one in group.answers
         if one.value is not None
@@ -116,7 +118,8 @@ def as_chart(page: GroupPage, parsed: ParsedQuery, labels: Labels, title: str) -
     along = labels.dimension(by[0]) if by else ""
     baseline = 1.0 if metrics[0].kind == "advantage" else None
     unit = labels.unit(metrics[0])
-    return Chart(heading, along, unit, tuple(marks), baseline, labels.language)
+    counts = all(one.kind == "count" for one in metrics)
+    return Chart(heading, along, unit, tuple(marks), baseline, labels.language, counts)
 
 
 def _sort_key(key: GroupKey, by: Sequence[Dimension]) -> list[tuple[bool, int, Value]]:
@@ -144,10 +147,15 @@ def _value_json(one: MetricResult) -> Json:
     return found
 
 
-def _mark(labels: Sequence[str], one: MetricResult, metric: str, several: bool) -> Mark:
-    """Return a mark of a chart; with several metrics, each is a series."""
+def _mark(
+    labels: Sequence[str], one: MetricResult, metric: str, several: bool, floor: float | None
+) -> Mark:
+    """Return a mark of a chart, its interval from `floor` on; with several metrics, each is a
+    series.
+    """
     label, *series = labels or [metric]
     if labels and several:
         series.append(metric)
     assert one.value is not None
-    return Mark(label, one.value, one.low, one.high, one.n, ", ".join(series))
+    low = one.low if one.low is None or floor is None else max(floor, one.low)
+    return Mark(label, one.value, low, one.high, one.n, ", ".join(series))

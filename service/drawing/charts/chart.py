@@ -45,7 +45,7 @@ class Chart(Struct, frozen=True):
 
     Labels and series keep the order of their first mark; of two marks with the same label and
     series the last is shown. The baseline is the value to compare with. All texts are in one
-    language.
+    language. If its values are `counts`, its axis begins at 0 and has no fractions.
     """
 
     title: str
@@ -54,6 +54,7 @@ class Chart(Struct, frozen=True):
     marks: tuple[Mark, ...]
     baseline: float | None = None
     language: str = ENGLISH
+    counts: bool = False
 
     @property
     def labels(self) -> list[str]:

@@ -37,7 +37,12 @@ def draw_lines(chart: Chart, top: float) -> tuple[Markup, float]:
     """Lines from y `top` on, with axes; and the y at which they end."""
     marks = {(mark.label, mark.series): mark for mark in visible_marks(chart)}
     labels = list(dict.fromkeys(label for label, _ in marks))
-    up = make_scale(*chart.extent(), top + 12 + HEIGHT, top + 12)
+    up = make_scale(
+        *chart.extent(*((0, 1) if chart.counts else ())),
+        top + 12 + HEIGHT,
+        top + 12,
+        whole=chart.counts,
+    )
     right = WIDTH - MARGIN - (0 if chart.baseline is None else baseline_label_width(chart.baseline))
     left = MARGIN + 10 + max((text_width(label, SMALL_SIZE) for _, label in up.labels()), default=0)
     positions = _label_positions(len(labels), left + 14, right - 14)

@@ -76,8 +76,8 @@ def _label_width(name: str, labels: list[str]) -> float:
 
 
 def _make_scale(chart: Chart, kind: Kind, start: float, end: float) -> Scale:
-    low, high = chart.extent(*((0,) if kind == "bars" else ()))
-    return make_scale(low, high, start, end)
+    low, high = chart.extent(*((0,) if kind == "bars" or chart.counts else ()))
+    return make_scale(low, high, start, end, whole=chart.counts)
 
 
 def _draw_heads(chart: Chart, across: Scale, count_width: float, y: float) -> Markup:
@@ -91,7 +91,8 @@ def _draw_heads(chart: Chart, across: Scale, count_width: float, y: float) -> Ma
     ]
     heads.append(draw_text(value, y, words_in(chart.language)("value"), SMALL_SIZE, "soft", **end))
     if count_width:
-        heads.append(draw_text(WIDTH - MARGIN, y, "n", SMALL_SIZE, "soft", **end))
+        cases = words_in(chart.language)("cases")
+        heads.append(draw_text(WIDTH - MARGIN, y, cases, SMALL_SIZE, "soft", **end))
     return group(*heads)
 
 

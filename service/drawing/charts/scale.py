@@ -38,13 +38,19 @@ class Scale(Struct, frozen=True):
         return [(self.pixel(tick), format_number(tick, self.decimals)) for tick in self.ticks]
 
 
-def make_scale(low: float, high: float, start: float, end: float, about: int = 5) -> Scale:
-    """Return a scale that includes both numbers, with about this many steps."""
+def make_scale(
+    low: float, high: float, start: float, end: float, about: int = 5, *, whole: bool = False
+) -> Scale:
+    """Return a scale that includes both numbers, with about this many steps; `whole` ones if the
+    numbers are counts.
+    """
     least = max(abs(low), abs(high)) * _EPSILON
     if high - low <= max(least, _MIN_SPAN):
         room = abs(low) / 10 if abs(low) > _MIN_SPAN else 1
         low, high = low - room, high + room
     step = _round_up((high - low) / about)
+    if whole:
+        step = max(1.0, step if step.is_integer() else 2 * step)
     slack = step * _EPSILON  # so that 0.30000000000000004 needs no tick at 0.4
     first, last = floor((low + slack) / step), ceil((high - slack) / step)
     decimals = max(0, -floor(log10(step) + _EPSILON))

@@ -25,13 +25,14 @@ export function fill(place, content) {
   if (next.innerHTML !== element.innerHTML) element.replaceChildren(...next.childNodes);
 }
 
-/** Show a message or an error for some seconds. */
+/** Show a message or an error for some seconds, or until the returned function is called. */
 export function toast(message) {
   const wrong = message instanceof Error;
   const hide = () => element.remove();
   const element = h("p", { class: wrong ? "toast wrong" : "toast", onclick: hide }, wrong ? explain(message) : message);
   document.getElementById("toasts").append(element);
   setTimeout(hide, TOAST_MS);
+  return hide;
 }
 
 /** Share the address of this page, as this device does that. */

@@ -23,8 +23,9 @@ export class Analysis {
 
   async load() {
     let answer;
-    toast(t("analysing"));
+    const hide = toast(t("analysing"));
     while ((answer = await get(`${this.path}/analysis`)).status !== 200) await new Promise((done) => setTimeout(done, POLL_MS));
+    hide();
     this.points = (await get(`${this.path}/turning-points`)).data.turning_points;
     this.choices = answer.data.choices;
     graph.src = url(`${this.path}/analysis.svg`, { form: "strip", language });

@@ -148,3 +148,22 @@ def test_values_are_in_the_language_of_the_reader() -> None:
     known, labels = vocabulary_of(QIN).dimensions, Labels([QIN], {}, "zh-Hant")
     assert labels.of(known["who"], "bot") == "\u96fb\u8166\u73a9\u5bb6"
     assert labels.of(known["level"], None) == "\u771f\u4eba"
+
+
+@pytest.mark.parametrize(
+    ("metric", "low"), [("length", 0.0), ("thinking_time", 0.0), ("lead", -375.0)]
+)
+def test_no_interval_of_a_length_or_time_reaches_below_nothing(metric: str, low: float) -> None:
+    question = parse_query(metric=metric, by="seats")
+    found = MetricResult(metric, (2,), 2, 2, 35.0, -375.0, 445.0, None)
+    chart = as_chart(page(question, found), question, NOBODY, "Qin")
+    assert [mark.low for mark in chart.marks] == [low]
+    assert not chart.counts
+
+
+def test_the_axis_of_matches_counts() -> None:
+    question = parse_query(metric="matches", by="month")
+    chart = as_chart(
+        page(question, answer(("2026-11",), 2.0, 2, "matches")), question, NOBODY, "Qin"
+    )
+    assert chart.counts

@@ -108,7 +108,7 @@ def test_words_are_escaped(kind):
 
 
 def test_numbers_of_cases_are_shown():
-    assert {"n", "0", "100", "200"} <= set(texts_of(draw("several")))
+    assert {"cases", "0", "100", "200"} <= set(texts_of(draw("several")))
     assert {"n 0", "n 100", "n 200"} <= set(texts_of(draw("several", "lines")))
     assert "n" not in texts_of(draw("one"))
 

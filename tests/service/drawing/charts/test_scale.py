@@ -40,6 +40,19 @@ def test_ticks_are_at_nice_numbers(low, high, ticks):
     assert [said for _, said in make_scale(low, high, 0, 1).labels()] == ticks
 
 
+@pytest.mark.parametrize(
+    ("high", "ticks"),
+    [
+        (1, ["0", "1"]),
+        (2, ["0", "1", "2"]),
+        (9, ["0", "2", "4", "6", "8", "10"]),
+        (11, ["0", "5", "10", "15"]),
+    ],
+)
+def test_ticks_of_counts_are_whole(high, ticks):
+    assert [said for _, said in make_scale(0, high, 0, 1, whole=True).labels()] == ticks
+
+
 @given(numbers, numbers)
 def test_no_two_ticks_are_written_alike(one, other):
     made = make_scale(min(one, other), max(one, other), 0, 1)
