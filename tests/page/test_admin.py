@@ -66,6 +66,7 @@ def test_an_operator_bans_a_player_and_lifts_the_ban(site: Service, visit: Visit
     page.get_by_role("link", name="Players", exact=True).press("Enter")
     page.get_by_role("searchbox").fill(bob.id)
     page.get_by_role("searchbox").press("Enter")
+    page.wait_for_url(f"**?query={bob.id}")  # the list before the search has them too
     page.locator(f"#p-{bob.id}").get_by_role("button", name="Ban").press("Enter")
     page.get_by_role("textbox", name="Why do you ban").press("Enter")  # without a reason
     expect(page.get_by_role("dialog")).to_be_visible()

@@ -64,18 +64,20 @@ export function explain(problem) {
 
 /**
  * Show a dialog with a button for each of `{value, label, kind?, focus?}`; resolves to the chosen value, or
- * null if it was closed. A value that is true needs fields in the question to be valid. The main or
- * grave button comes last; the one with `focus`, or the first, has the focus.
+ * null if it was closed. A value that is true needs fields in the question to be valid, and Enter in a
+ * field chooses it; all others close. The main or grave button comes last; the one with `focus`, or the
+ * first, has the focus.
  */
 export function ask(question, buttons) {
   return new Promise((resolve) => {
     const box = h(
       "dialog",
       { class: "ask", onclose: () => (box.remove(), resolve(chosen)) },
-      h("form", { method: "dialog", onsubmit: ({ submitter }) => (chosen = buttons[submitter.value].value) },
+      h("form", { method: "dialog", onsubmit: ({ submitter }) => (chosen = submitter && buttons[submitter.value].value) },
         question instanceof Node ? question : h("p", {}, question),
         h("div", { class: "row" }, buttons.map(({ value, label, kind = "", focus = false }, place) =>
-          h("button", { value: place, class: kind, formnovalidate: !value, autofocus: focus }, label),
+          h("button", { type: value ? "submit" : "button", value: place, class: kind, autofocus: focus,
+            onclick: () => value || box.close() }, label),
         )),
       ),
     );
