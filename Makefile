@@ -64,6 +64,7 @@ lint: $(VENV)/dev
 	$(BIN)/lint-imports
 	$(BIN)/vulture
 	$(BIN)/deptry .
+	$(BIN)/hadolint examples/hosting/Containerfile
 
 language: $(VENV)/dev  ## counts words and names of a private language; names each with its file and line
 	@$(BIN)/python -m tests.architecture.language
