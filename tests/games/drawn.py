@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tests.games.record import record
 from tests.games.seen import AnyGame
 
-MOMENTS = 3
+MOMENTS = 2
 
 
 class Drawing(NamedTuple):

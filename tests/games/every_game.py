@@ -235,10 +235,10 @@ def a_copy_shares_nothing(game: AnyGame, seats: int) -> None:
             assert not mine & {id(thing) for thing in changeable(other)}
 
 
-def a_position_comes_back_from_json(game: AnyGame, seats: int) -> None:
+def a_position_comes_back_from_json(game: AnyGame, seats: int, count: int = 4) -> None:
     """With the same views and the same choices."""
     played = record(game, seats, 1)
-    for state in (moment.state for moment in played.some(8)):
+    for state in (moment.state for moment in played.some(count)):
         text = json_codec.encode(game.write_position(state))
         back = game.read_position(played.setup, msgspec.json.decode(text), seats)
         assert back.agenda == state.agenda

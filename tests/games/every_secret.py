@@ -28,11 +28,11 @@ from tests.games.seen import AnyGame, show_all
 SEEDS = range(2)  # for the slow checks
 
 
-def nothing_leaks(game: AnyGame, seats: int) -> None:
+def nothing_leaks(game: AnyGame, seats: int, count: int = 2) -> None:
     """Other hidden values give the same response, byte by byte."""
     for seed in SEEDS:
         played = record(game, seats, seed)
-        for moment in (*played.some(4), played.moments[-1]):  # the last move shows all hands
+        for moment in (*played.some(count), played.moments[-1]):  # the last move shows all hands
             public = show_all(game, moment.state, None)
             for seat in range(seats):
                 other = game.imagine(moment.state, seat, Luck(seed))

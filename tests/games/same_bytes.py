@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from itertools import cycle
 
 from domain.engine.codecs import json_codec
 from domain.engine.game import legal_moves
 from tests.games.modes import tables
 from tests.games.record import record
 
-MOMENTS = 2
+MOMENTS = 3
+"""As many as languages at least."""
 
 
 def digests() -> str:
@@ -21,17 +23,17 @@ def digests() -> str:
 
 
 def _contents() -> Iterator[tuple[str, bytes]]:
-    """Events, moves, positions, views, and pictures and texts in each language."""
+    """Events, moves, positions, views, and pictures and texts in one language after the other."""
     for table in tables():
         game, played = table.game, record(table.game, table.seats, 0)
         yield f"{table.id} events", json_codec.encode(played.events)
-        for number, moment in enumerate(played.some(MOMENTS)):
+        moments = zip(played.some(MOMENTS), cycle(game.resources.texts))
+        for number, (moment, language) in enumerate(moments):
             name, state, seat = f"{table.id} {number}", moment.state, moment.move.seat
             view = game.view(state, seat)
             yield f"{name} moves", json_codec.encode(legal_moves(game, state, seat))
             yield f"{name} position", json_codec.encode(game.write_position(state))
             yield f"{name} view", json_codec.encode(view)
-            for language in game.resources.texts:
-                words = game.words(language)
-                yield f"{name} {language} picture", game.render_svg(view, words).encode()
-                yield f"{name} {language} text", game.render_text(view, words).encode()
+            words = game.words(language)
+            yield f"{name} {language} picture", game.render_svg(view, words).encode()
+            yield f"{name} {language} text", game.render_text(view, words).encode()

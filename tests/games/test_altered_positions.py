@@ -37,8 +37,8 @@ TABLES = [
 ]
 POSITIONS = [1, pytest.param(24, marks=pytest.mark.long)]
 """Positions of each table that are changed in every place."""
-SHORT, LONG = 3, 1000
-MIXED, FEW = 5, 5
+SHORT, LONG = 2, 1000
+MIXED, FEW = 3, 5
 """Mixed positions to play on from, and moves to play from each."""
 TRIES = 500
 MANY_TRIES = 20_000

@@ -110,6 +110,13 @@ def test_thousands_of_random_games_end_and_fold(game, seats):
     play_many(game, seats, range(SHORT, LONG))
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_more_moments_of_a_random_game(game, seats):
+    every_game.a_position_comes_back_from_json(game, seats, count=24)
+    every_secret.nothing_leaks(game, seats, count=12)
+
+
 def draw_whole_game(game, seats, language, seed):
     """Pictures of many moments, by turns for each seat and for spectators."""
     played, words = record(game, seats, seed), game.words(language)

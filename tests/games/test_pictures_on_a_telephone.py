@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.games.drawn import draw_moments
+from tests.games.every_panel import WIDTHS
 from tests.games.modes import tables
 from tests.games.picture_texts import length, overlaps, words_of
 from tests.games.seen import AnyGame
@@ -15,8 +16,6 @@ from tests.games.seen import AnyGame
 WIDE = 550
 MIN_FONT_PIXELS = 5.0
 """Pixels; a capital is 0.7 of that."""
-WIDTHS = ["en", "zh-Hant"]
-"""Languages whose letters are of different widths: all Chinese ones are squares."""
 TABLES = [
     pytest.param(
         table.game,

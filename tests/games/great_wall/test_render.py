@@ -343,7 +343,7 @@ def crossed_words(panel: ElementTree.Element) -> list[str]:
 def test_no_label_touches_a_box(mode, seats):
     words = {"standard": "Command track", "solo": "Location track", "coop": "Requests"}
     states = islice(moments(seats, 0, mode), 3)
-    for state, language in product(states, GAME.resources.texts):
+    for state, language in zip(states, GAME.resources.texts, strict=True):
         panels = picture_of(state, 0, language).findall(f"{SVG}g[@data-panel]")
         assert [said for panel in panels for said in crossed_words(panel)] == []
         assert panels

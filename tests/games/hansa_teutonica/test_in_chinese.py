@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from xml.etree import ElementTree
 
 import pytest
@@ -20,11 +21,10 @@ from tests.games.hansa_teutonica.test_render import labels, show, some_table
 HANNOVER = "bremen--hannover"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", MOMENTS)
-def test_the_text_is_never_wider_than_80_columns(name, language):
-    text = GAME.render_text(show(MOMENTS[name]()), GAME.words(language))
-    assert max(map(column_width, text.splitlines())) <= MAX_COLUMNS
+def test_the_text_is_never_wider_than_80_columns():
+    for (name, build), language in product(MOMENTS.items(), LANGUAGES):
+        text = GAME.render_text(show(build()), GAME.words(language))
+        assert max(map(column_width, text.splitlines())) <= MAX_COLUMNS, (name, language)
 
 
 def test_cities_stand_on_the_map_in_chinese_and_as_they_are_printed():

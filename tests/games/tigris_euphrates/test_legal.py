@@ -28,7 +28,8 @@ from domain.games.tigris_euphrates.state.table import State, bare
 
 FARM = BLUE + 1
 ON_LAND = (TEMPLE, TEMPLE, BLACK + 1, GREEN + 1)
-MANY = pytest.mark.parametrize("seed", range(40))
+MANY = range(40)
+"""The seeds of crowded boards."""
 
 
 def crowd_board(dice: Dice) -> State:
@@ -82,42 +83,42 @@ def find_fault(state: State, move: InTurn) -> str | None:
     return None
 
 
-@MANY
-def test_what_is_found_by_sets_of_cells_is_what_the_judge_allows(seed):
+def test_what_is_found_by_sets_of_cells_is_what_the_judge_allows():
     """TE-4.3, TE-5.2, TE-5.3, TE-5.4, TE-6.1, TE-6.2, TE-6.3, TE-7.1"""
-    state = crowd_board(Luck(seed))
-    assert legal_moves(GAME, state, 0) == judged(state)
+    for seed in MANY:
+        state = crowd_board(Luck(seed))
+        assert legal_moves(GAME, state, 0) == judged(state), seed
 
 
 def test_some_of_these_tables_are_too_crowded_for_a_tile_or_a_leader():
     """TE-5.4, TE-6.3"""
     faults = {
         find_fault(state, move)
-        for state in (crowd_board(Luck(seed)) for seed in range(40))
+        for state in (crowd_board(Luck(seed)) for seed in MANY)
         for move in conceivable(state)
     }
     assert faults >= {"unites_three_kingdoms", "leader_unites_kingdoms"}
 
 
-@MANY
-def test_what_came_and_went_on_a_copy_is_seen_there_only(seed):
+def test_what_came_and_went_on_a_copy_is_seen_there_only():
     """TE-1.8, TE-5.1: the copy takes over the kingdoms found so far."""
-    dice = Luck(seed)
-    state = crowd_board(dice)
-    before = legal_moves(GAME, state, 0)
-    copy = state.copy()
-    for _ in range(6):
-        copy.post(dice.below(len(copy.leaders)), choose(dice, [OFF, *empty_land(copy)]))
-        copy.put(choose(dice, empty_land(copy)), choose(dice, (TEMPLE, CATASTROPHE)))
-    assert legal_moves(GAME, copy, 0) == judged(copy)
-    assert legal_moves(GAME, state, 0) == before == judged(state)
+    for seed in MANY:
+        dice = Luck(seed)
+        state = crowd_board(dice)
+        before = legal_moves(GAME, state, 0)
+        copy = state.copy()
+        for _ in range(6):
+            copy.post(dice.below(len(copy.leaders)), choose(dice, [OFF, *empty_land(copy)]))
+            copy.put(choose(dice, empty_land(copy)), choose(dice, (TEMPLE, CATASTROPHE)))
+        assert legal_moves(GAME, copy, 0) == judged(copy), seed
+        assert legal_moves(GAME, state, 0) == before == judged(state), seed
 
 
-@MANY
-def test_a_table_that_was_written_down_allows_the_same(seed):
+def test_a_table_that_was_written_down_allows_the_same():
     """TE-3.1"""
-    state = crowd_board(Luck(seed))
-    back = GAME.read_position(state.setup, GAME.write_position(state), 4)
-    assert (back.occupied, back.treasures) == (state.occupied, state.treasures)
-    assert back.kingdoms == state.kingdoms
-    assert legal_moves(GAME, back, 0) == legal_moves(GAME, state, 0)
+    for seed in MANY:
+        state = crowd_board(Luck(seed))
+        back = GAME.read_position(state.setup, GAME.write_position(state), 4)
+        assert (back.occupied, back.treasures) == (state.occupied, state.treasures), seed
+        assert back.kingdoms == state.kingdoms, seed
+        assert legal_moves(GAME, back, 0) == legal_moves(GAME, state, 0), seed

@@ -49,7 +49,7 @@ def shapes(state: Any) -> set[str]:
 def test_text_is_never_wider_than_80_columns(seats):
     for moment in record(GAME, seats, 0).some(10):
         for seat in (None, 0):
-            text, _ = render_texts(moment.state, seat)
+            text = GAME.render_text(GAME.view(moment.state, seat), GAME.words())
             assert max(map(len, text.splitlines())) <= 80
 
 
