@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import RuleBroken
 from domain.engine.game import judge, legal_moves
