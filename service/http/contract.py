@@ -20,8 +20,8 @@ from service.http.json_responses import Json
 FOLDER = Path(__file__).parents[1] / "shipped"
 PARTS = "openapi/parts"
 """The folder with parts of the core: paths and schemas that few readers need."""
-ADMIN = "/v1/admin/"
-"""What the paths for operators begin with."""
+NOT_FOR_CLIENTS = ("/v1/admin/", "/v1/discord/", "/healthz", "/readyz")
+"""What the paths begin with that only operators, their probes and Discord request."""
 MATCH = "match"
 """The name of the file with the records that all matches share."""
 COMMON = "common"
@@ -58,11 +58,14 @@ class ContractFiles(NamedTuple):
 
     def of_game(self, game: str) -> Json:
         """Return the contract for clients of one game, with its examples: its records stand where
-        the whole contract has those of any game. It has no operations for operators.
+        the whole contract has those of any game. It has no operations that only operators, their
+        probes and Discord request.
         """
         schemas = [self.schemas[MATCH], self.schemas[game]]
         paths = {
-            path: item for path, item in self.core["paths"].items() if not path.startswith(ADMIN)
+            path: item
+            for path, item in self.core["paths"].items()
+            if not path.startswith(NOT_FOR_CLIENTS)
         }
         core = {**self.core, "paths": paths}
         return bundle(core, schemas, [self.examples[game]], prefix_of(game))
