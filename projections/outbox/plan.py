@@ -112,8 +112,11 @@ def match_queue_key(prefix: str, match: str) -> str:
 
 
 def write_notice(notice: Notice) -> str:
-    """Encode a notice for a queue; equal notices have equal texts."""
-    return _ENCODER.encode(notice).decode()
+    """Encode a notice for a queue; equal notices have equal texts, also those that another version
+    wrote: so the members keep the order that they had in the first recorded one.
+    """
+    members = {name: getattr(notice, name) for name in ("version", "at", "number", "type", "seat")}
+    return _ENCODER.encode(members).decode()
 
 
 def read_notice(text: bytes) -> Notice:

@@ -7,6 +7,8 @@ from random import Random
 import pytest
 from redis import Redis
 
+from domain.notices import Notice
+from projections.outbox.plan import write_notice
 from service.matches.container import Annals
 from tests.match.table import clock
 from tests.service.channels.webhooks.conftest import WebhookHarness
@@ -30,6 +32,12 @@ def annals(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch)
         harness.table(f"{ann} bob", match=match, clock=clock(bank=600)).play(3)
     harness.project()
     return harness.annals
+
+
+def test_a_notice_has_the_text_that_the_first_recorded_version_wrote() -> None:
+    notice = Notice(version=3, number=1, type="turn.started", seat=2, at=1_700_000_000_000)
+    first = '{"version":3,"at":1700000000000,"number":1,"type":"turn.started","seat":2}'
+    assert write_notice(notice) == first
 
 
 def test_queues_as_they_were_planned_have_no_faults(annals: Annals) -> None:
