@@ -63,12 +63,13 @@ function lookOf(piece) {
   return piece.innerHTML.replace(/ (class|visibility)="[^"]*"/g, "") + [a, b, c, d, e, f].map((each) => each.toFixed(2));
 }
 
-/** The pieces that come to the map without their bodies, other than marks. */
+/** The pieces that come to the map without the body around them: only its outline is drawn. */
 function bodiless() {
-  const bodies = (piece) => [...piece.querySelectorAll("rect, circle, ellipse, polygon, path, text")];
-  const isEmpty = (piece) => bodies(piece).every((one) => one.matches(".ring") || getComputedStyle(one).fill === "none");
+  const parts = (piece) => [...piece.querySelectorAll("rect, circle, ellipse, polygon, path, text")];
+  const isLine = (piece) => parts(piece).every((one) => one.matches(".ring") || getComputedStyle(one).fill === "none");
+  const hasOutline = (piece) => piece.parentElement.querySelector(":scope > .ground:not([fill=none])");
   const ringed = [...document.querySelectorAll(".coming :has(> .ring)")];
-  return ringed.filter((one) => isEmpty(one) && !one.querySelector("[pointer-events=none]")).map((one) => one.innerHTML);
+  return ringed.filter((one) => isLine(one) && hasOutline(one)).map((one) => one.innerHTML);
 }
 
 /** Draw what a move changes, from the picture after it or none; returns the counts and the crosses by panel. */

@@ -5,7 +5,7 @@ import { area, createSvg } from "./shapes.js";
 const SHAPES = "rect,circle,ellipse,polygon,path";
 const PARTS = `${SHAPES},text`;
 const DIRECT_SHAPES = `:scope > :is(${SHAPES})`;
-const MAX_BODY = 8; // times the area of a piece; what is larger is the ground
+const MAX_BODY = 10; // times the area of a piece; what is larger is the ground
 const RING_GAP = 3; // between a piece and the ring around it, in the unit of the picture
 const NEAR_PX = 2; // things that overlap by less are beside each other
 const MAX_CHANGED = 0.5; // with a larger share of changed parts it is another picture
@@ -113,9 +113,13 @@ export function placeOf(part) {
   return found;
 }
 
-/** The innermost groups with a place of their own that still have parts. */
+/** The innermost groups with a place of their own that still have parts, with the groups around only them. */
 function piecesOf(layer) {
-  return [...layer.querySelectorAll("g[transform]")].filter((one) => one.querySelector(PARTS) && !one.querySelector("g[transform]"));
+  const innermost = [...layer.querySelectorAll("g[transform]")].filter((one) => one.querySelector(PARTS) && !one.querySelector("g[transform]"));
+  return innermost.map((one) => {
+    while (one.parentElement !== layer && one.parentElement.childElementCount === 1) one = one.parentElement;
+    return one;
+  });
 }
 
 /** A piece with the body around it, if that is in the layer too. */
