@@ -32,8 +32,8 @@ export function url(path, params = {}) {
 }
 
 /**
- * GET: `data` (JSON or text), `etag`, `status`. With `language` in the address, the headers are those
- * for an image, which may have it in the cache. Throws a Problem.
+ * GET: `data` (JSON or text), `etag`, `status`. With `language` in the address, the headers are
+ * those for an image. Throws a Problem.
  */
 export async function get(path, params) {
   return await request(url(path, params), { headers: params?.language ? {} : { "Accept-Language": language } });
