@@ -227,6 +227,7 @@ def test_a_declined_undo_is_shown_and_not_offered_again_before_the_next_move(
     while people[0].call("GET", path)["awaiting"][0]["seat"] != mover:
         play_match(people, match, 1, Random(0))
     play_match(people, match, 1, Random(0))
+    await_settled(page, people[0].call("GET", path)["version"])
     expect(undo).to_be_visible()
     expect(declined).to_be_hidden()
     undo.click()

@@ -84,7 +84,7 @@ def test_team_results_are_delivered_to_webhooks_and_channels(
     words = embed["description"].splitlines()
     reason = GREAT_WALL.words()(f"end_{result.reason}")
     against = [
-        f" {line.points} points against {rival.points} of Qin Jiushao."
+        f" {line.points} honor against {rival.points} honor of Qin Jiushao."
         for line in result.lines
         for rival in result.rivals
     ]
