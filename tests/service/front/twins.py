@@ -48,7 +48,8 @@ class Twin:
         counted.
         """
         self._quick = MoveFastPath(self.context)
-        self._adapter = AsgiAdapter(app, settings, fast_path=self._try if is_quick else _no_way)
+        self._app, self._settings = app, settings
+        self._fast_path = self._try if is_quick else _no_way
 
     def limit(self, rate: int) -> None:
         """Let each caller send `rate` requests in the current minute."""
@@ -67,8 +68,9 @@ class Twin:
 
     def __call__(self, head: dict[str, Any], body: bytes) -> RawResponse:
         """Status, headers and body of the answer, without values that differ for each request."""
+        adapter = AsgiAdapter(self._app, self._settings, fast_path=self._fast_path)  # for one loop
         with capture_logs() as lines:
-            status, headers, content = asyncio.run(answer_of(self._adapter, head, body))
+            status, headers, content = asyncio.run(answer_of(adapter, head, body))
         self._lines = [{**line, "id": "ID", "ms": 0} for line in lines]
         own = dict(headers)[b"x-request-id"]
         headers = [(name, value.replace(own, b"ID")) for name, value in headers]
