@@ -37,7 +37,7 @@ class Past:
         return f"{self.site.url}/matches/{self.match}"
 
     def texts_of(self, version: int, eyes: str = "") -> dict[str, str]:
-        """The text in each panel of the picture of a version."""
+        """The text in each panel of the picture of a version, as a spectator sees that seat."""
         seen = f"&as={eyes}" if eyes else ""
         path = f"/v1/matches/{self.match}/board.svg?version={version}&language=en{seen}"
         return panel_texts(self.site.picture(path))

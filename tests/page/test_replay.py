@@ -426,7 +426,7 @@ def test_nobody_is_offered_to_play_on_who_cannot(
 
 def test_one_plays_on_from_a_moment(visit: Visit, past: Past) -> None:
     page = visit(f"{past.address}#v=4", storage_state=past.people[0].state)
-    shows(page, past, 4, "0")
+    await_settled(page, 4)
     page.click("#more summary")
     expect(page.locator("#analysis")).to_be_visible()
     expect(page.locator("[data-do=resign]")).to_be_hidden()

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
 from msgspec import MsgspecError
 
 from domain.match.log import CorruptEntry
@@ -18,6 +19,7 @@ from projections.outbox.plan import (
     queue_items,
     queue_prefix,
     read_filter,
+    read_notice,
     warning_items,
 )
 from service.channels.webhooks.subscriptions import SubscriptionRecord, Subscriptions
@@ -70,7 +72,7 @@ def _has_filter(store: EventStore, partition: int, record: SubscriptionRecord) -
     expected = None if record.health.disabled_reason else record.subscription.filter
     try:
         return read_filter(store.redis, partition, record.subscription.id) == expected
-    except MsgspecError:
+    except (MsgspecError, UnicodeDecodeError):
         return False
 
 
@@ -109,7 +111,7 @@ def _read_items(store: EventStore, key: str) -> Items:
 
 def _expected_items(store: EventStore, match: str) -> tuple[Items | None, Items | None]:
     """Return what a match may put into queues and schedules; None for a corrupt match, which has
-    other faults.
+    other faults. Some commits wrote the members of a notice in the order of their type.
     """
     before: Summary | None = None
     notices: dict[bytes, int] = {}
@@ -117,7 +119,9 @@ def _expected_items(store: EventStore, match: str) -> tuple[Items | None, Items 
     try:
         for entry in store.read(match):
             after = fold_entry(before, match, entry)
-            notices |= queue_items(build_change(0, entry, before, after))
+            items = queue_items(build_change(0, entry, before, after))
+            notices |= items
+            notices |= {msgspec.json.encode(read_notice(one)): at for one, at in items.items()}
             warnings |= warning_items(after)
             before = after
     except CorruptEntry:

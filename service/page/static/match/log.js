@@ -20,6 +20,7 @@ export class Log {
   constructor(list, path, game, as) {
     Object.assign(this, { lines: list.children, list, side: list.closest("#side"), path, game, as });
     list.querySelectorAll("time").forEach(localize);
+    new ResizeObserver(() => this.marked && this.reveal(this.marked)).observe(this.side); // a notice above it makes it smaller
   }
 
   get newest() {
@@ -85,8 +86,12 @@ export class Log {
     }
     if (marked !== this.marked) happened.textContent = textOf(marked);
     const sought = marked ?? this.lines[0]; // after a replay the newest one
-    if (sought && marked !== this.marked) [this.list, this.side].forEach((frame) => showIn(frame, sought));
+    if (sought && marked !== this.marked) this.reveal(sought);
     this.marked = marked;
+  }
+
+  reveal(line) {
+    for (const frame of [this.list, this.side]) showIn(frame, line);
   }
 
   line({ version, kind, actor, seat, at, events, sentences }) {
