@@ -41,10 +41,6 @@ KEPT_S = 300
 """By how much the time in a page is wrong."""
 MOST_PREVIEWS = 20
 """Number of moves of which at least one changes the board."""
-RULE_NUMBER = re.compile(r"[A-Z]{1,3}-\d")
-RINGS = "#board .turn .ring"
-PLACES = "(all) => all.map((one) => Math.round(one.getBBox().x))"
-PHONE = {"width": 390, "height": 844}
 MANY_ENTRIES = 52
 """Number of entries, more than a page loads at first."""
 
@@ -204,65 +200,6 @@ def test_of_equivalent_choices_the_touched_one_is_taken(
     eventually(lambda: len(moves_of(both, match)) == 3)
     placed = [event["post"] for event in moves_of(both, match)[-1] if "post" in event]
     assert placed == [[route.removeprefix("post:"), 1]]
-
-
-def test_a_declined_undo_is_shown_and_not_offered_again_before_the_next_move(
-    site: Service, visit: Visit
-) -> None:
-    people = [Visitor(site, name) for name in ("Regrets", "Declines")]
-    match = begin_match(people, game="qin", seed=SEED)
-    path = f"/v1/matches/{match}"
-    mover = people[0].call("GET", path)["awaiting"][0]["seat"]
-    play_match(people, match, 1, Random(0))
-    page = at(site, visit, people[mover], match)
-    undo, declined = page.locator("[data-do=undo]"), page.locator("#declined")
-    undo.click()
-    expect(page.locator("[data-do=withdraw]")).to_be_visible()
-    expect(declined).to_be_hidden()
-    people[1 - mover].call("POST", f"{path}/undo/answer", {"agree": False})
-    for _ in range(2):
-        expect(declined).to_be_visible()
-        expect(undo).to_be_hidden()
-        page.reload()
-    while people[0].call("GET", path)["awaiting"][0]["seat"] != mover:
-        play_match(people, match, 1, Random(0))
-    play_match(people, match, 1, Random(0))
-    await_settled(page, people[0].call("GET", path)["version"])
-    expect(undo).to_be_visible()
-    expect(declined).to_be_hidden()
-    undo.click()
-    expect(page.locator("#asked")).to_contain_text("You ask to undo")
-    play_match(people, match, 1, Random(0))  # ends the request, without an entry for that
-    await_settled(page, people[0].call("GET", path)["version"])
-    expect(page.locator("#asked")).to_be_hidden()
-
-
-@pytest.mark.parametrize("game", one_of_all("hansa_teutonica"))
-def test_who_comes_back_sees_the_same_rings_as_who_stayed(
-    site: Service, visit: Visit, game: str
-) -> None:
-    """Around what others did since the player's last move; the button that plays it says so, and
-    each step is told without numbers of rules.
-    """
-    people = [Visitor(site, name) for name in ("Stays", "Acts")]
-    match = begin_match(people, game=game, seed=SEED)
-    path, chance = f"/v1/matches/{match}", Random(0)
-    decides = lambda: people[0].call("GET", path)["awaiting"][0]["seat"] == 0  # noqa: E731
-    own, others = 0, 0
-    page = at(site, visit, people[0], match)
-    while not (own and others and decides()):
-        own, others = (own + 1, 0) if decides() else (own, others + 1)
-        play_match(people, match, 1, chance)
-        await_settled(page, people[0].call("GET", path)["version"])
-    expect(page.locator(RINGS).first).to_be_attached()
-    places = page.locator(RINGS).evaluate_all(PLACES)
-    returned = at(site, visit, people[0], match, viewport=PHONE)
-    expect(returned.locator(RINGS)).to_have_count(len(places))
-    assert returned.locator(RINGS).evaluate_all(PLACES) == places
-    returned.click(f"[data-do=since]:has-text('Moves since yours: {others}')")
-    told = returned.locator("#happened")
-    expect(told).to_be_visible()
-    expect(told).not_to_have_text(RULE_NUMBER)
 
 
 def test_touches_end_with_the_decision_for_which_they_were_made(

@@ -16,11 +16,10 @@ from playwright.sync_api import Page, Route, expect
 from domain.audit.bundle import read_bundle
 from domain.audit.checks import check_bundle
 from domain.audit.log_checks import Trust
-from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.page.views.result import format_luck
 from tests.page.axe import faults
-from tests.page.past import IS_SCROLLED_TO, Past, open_analysis, shows
+from tests.page.past import IS_SCROLLED_TO, Past, shows
 from tests.page.pictures import panel_texts_on_screen
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit, Visits
@@ -33,9 +32,7 @@ UNDONE = 6
 """The version of the one undone move; the two after it undid it."""
 SEED = "7" * 64
 REFUSAL_MESSAGES = ("400", "403", "404")
-NOTE_YOU = {"en": "you", "zh-Hans": "你", "zh-Hant": "你"}
 COPY = ["clipboard-read", "clipboard-write"]
-VERSIONS = "(all) => all.map((one) => Number(one.dataset.version))"
 IMAGE_WIDTH = "img => img.decode().then(() => img.naturalWidth)"
 
 
@@ -323,69 +320,6 @@ def test_an_analysis_is_made_on_request_and_its_graph_leads_to_moments(
     expect(page.locator("[data-do=luck]")).to_have_count(0)
     expect(over_time).to_have_attribute("open", "")
     assert not faults(page)
-
-
-def test_turning_points_lead_to_better_moves_on_the_board(
-    site: Service, visit: Visit, past: Past
-) -> None:
-    """By keyboard: as ghosts on the board and in words, as the seat sees it that moved; what was
-    played is one version later. Then the page shows the own view again.
-    """
-    match, chance = begin_match(past.people, game="qin", seed=SEED), Random(3)
-    path = f"/v1/matches/{match}"
-    play_match(past.people, match, 30, chance)
-    past.people[1].call("POST", f"{path}/resign")
-    eventually(lambda: past.people[0].call("GET", path)["status"] == "scored")
-    for language in LANGUAGES:
-        page = visit(
-            f"{site.url}/matches/{match}?language={language}", storage_state=past.people[0].state
-        )
-        await_settled(page)
-        open_analysis(page)
-        own = panel_texts_on_screen(page)
-        points = past.people[0].call("GET", f"{path}/turning-points?language={language}")
-        points = points["turning_points"]
-        assert page.locator("#turns li").evaluate_all(VERSIONS) == [
-            one["version"] for one in points
-        ]
-        one = next(one for one in points if one["best_sentences"] and one["seat"] == 1)
-        line = page.locator(f"#turns li[data-version='{one['version']}']")
-        for sentence in (one["sentences"][0], one["best_sentences"][0]):
-            expect(line).to_contain_text(sentence["text"])
-        expect(line).to_contain_text(f"\u2212{one['choice']['error']:.0%}")
-        line.locator("button").focus()
-        page.keyboard.press("Enter")
-        await_settled(page, one["version"] - 1)
-        for number, sentence in enumerate(one["best_sentences"]):
-            expect(page.locator("#does li").nth(number)).to_contain_text(sentence["text"])
-        expect(page.locator("#board .ghosts.coming .ring").first).to_be_attached()
-        _sees_as(page, past.people[1].name, NOTE_YOU[language])
-        page.keyboard.press("ArrowRight")
-        await_settled(page, one["version"])
-        expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
-        expect(page.locator("#eyes")).to_have_value("")
-        line.locator("button").click()
-        _leave_better_move(page, one["version"])
-        assert panel_texts_on_screen(page) == own
-
-
-def _sees_as(page: Page, name: str, you: str) -> None:
-    """The page says whose view it lends for a better move, and does not call that player `you`."""
-    expect(page.locator("#eyes")).to_have_value("1")
-    expect(page.locator("#prompt")).to_contain_text(name)
-    assert not any(re.search(rf"\b{you}\b", text) for text in panel_texts_on_screen(page).values())
-    assert "as=" not in page.url
-
-
-def _leave_better_move(page: Page, version: int) -> None:
-    """Close the panel of the analysis while a better move is shown, then go to the end."""
-    await_settled(page, version - 1)
-    expect(page.locator("#does li").first).to_be_visible()
-    page.locator("#analysis summary").click()
-    expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
-    page.click("[data-do=now]")
-    await_settled(page)
-    expect(page.locator("#eyes")).to_have_value("")
 
 
 def test_a_match_can_be_taken_along_and_checked_elsewhere(

@@ -33,8 +33,6 @@ window.Notification = new Proxy(Notification, {
 """Counts notifications instead of showing them. They are permitted, but a browser without windows
 says `denied`.
 """
-NONE_FROM_PAGES = "window.Notification = class { constructor() { throw new TypeError(); } }"
-"""As Chrome on Android does it."""
 TERMS = ("clock", "on_timeout", "undo", "visibility")
 
 MODE = "[data-option=mode]"
@@ -391,21 +389,3 @@ def test_what_changes_while_a_page_loads_is_not_missed(
     while not made:
         page.wait_for_timeout(20)
     row(page, made[0]).wait_for()
-
-
-def test_notifications_that_never_come_are_not_offered(site: Service, visit: Visit) -> None:
-    port = site.url.rpartition(":")[2]
-    elsewhere = visit(f"http://annals.test:{port}/settings")
-    phone = visit(f"{site.url}/settings", before=lambda page: page.add_init_script(NONE_FROM_PAGES))
-    for page in (elsewhere, phone):
-        expect(page.locator("[data-pref=motion]")).to_be_visible()
-        expect(page.locator("[data-pref=notify]")).to_be_hidden()
-
-
-def test_a_player_who_blocks_notifications_reads_so(
-    site: Service, visit: Visit, ann: Visitor
-) -> None:
-    page = visit(f"{site.url}/settings", storage_state=ann.state)
-    page.locator("[data-pref=notify]").select_option("on")
-    page.locator(".toast").wait_for()
-    assert page.locator("[data-pref=notify]").input_value() == "off"

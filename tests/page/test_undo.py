@@ -11,12 +11,20 @@ from playwright.sync_api import expect
 from domain.games import GAMES
 from tests.page.test_deeds import LATE, alone, at
 from tests.page.test_whole_matches import bot
-from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, play_match, take_device
+from tests.page.visitors import (
+    OWN_STREAMS,
+    Visitor,
+    await_settled,
+    begin_match,
+    play_match,
+    take_device,
+)
 from tests.page.visits import Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
 DIALOG = "dialog[open]"
+SEED = "7" * 64
 
 
 def against_bot(person: Visitor, game: str) -> str:
@@ -102,3 +110,34 @@ def test_the_last_undone_move_is_marked_and_can_be_redone(site: Service, visit: 
     page.click("[data-do=redo]")
     await_settled(page, 5)
     expect(undone).to_have_count(0)
+
+
+def test_a_declined_undo_is_shown_and_not_offered_again_before_the_next_move(
+    site: Service, visit: Visit
+) -> None:
+    people = [Visitor(site, name) for name in ("Regrets", "Declines")]
+    match = begin_match(people, game="qin", seed=SEED)
+    path = f"/v1/matches/{match}"
+    mover = people[0].call("GET", path)["awaiting"][0]["seat"]
+    play_match(people, match, 1, Random(0))
+    page = at(site, visit, people[mover], match)
+    undo, declined = page.locator("[data-do=undo]"), page.locator("#declined")
+    undo.click()
+    expect(page.locator("[data-do=withdraw]")).to_be_visible()
+    expect(declined).to_be_hidden()
+    people[1 - mover].call("POST", f"{path}/undo/answer", {"agree": False})
+    for _ in range(2):
+        expect(declined).to_be_visible()
+        expect(undo).to_be_hidden()
+        page.reload()
+    while people[0].call("GET", path)["awaiting"][0]["seat"] != mover:
+        play_match(people, match, 1, Random(0))
+    play_match(people, match, 1, Random(0))
+    await_settled(page, people[0].call("GET", path)["version"])
+    expect(undo).to_be_visible()
+    expect(declined).to_be_hidden()
+    undo.click()
+    expect(page.locator("#asked")).to_contain_text("You ask to undo")
+    play_match(people, match, 1, Random(0))  # ends the request, without an entry for that
+    await_settled(page, people[0].call("GET", path)["version"])
+    expect(page.locator("#asked")).to_be_hidden()
