@@ -28,6 +28,9 @@ MEDIA_TYPES = {
 COMPRESSED_ENDINGS = {"css", "js", "svg", "ttf"}
 IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\./[\w./-]+|\.\./[\w./-]+)"', re.MULTILINE)
 
+COMMENT_LINES = re.compile(rb"^ *(?://.*|/\*\*.*\*/)\n", re.MULTILINE)
+"""Lines of our scripts that browsers need not load."""
+
 
 class Asset(NamedTuple):
     """A file: its media type, its content, and the content compressed with gzip if that saves
@@ -45,6 +48,8 @@ def _read_folder(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, A
             yield from _read_folder(file, f"{prefix}{file.name}/")
         elif (ending := file.name.rpartition(".")[2]) in MEDIA_TYPES:
             content = file.read_bytes()
+            if ending == "js" and not prefix.startswith("vendor/"):
+                content = COMMENT_LINES.sub(b"", content)
             gzipped = gzip.compress(content, 9, mtime=0) if ending in COMPRESSED_ENDINGS else None
             yield f"{prefix}{file.name}", Asset(MEDIA_TYPES[ending], content, gzipped)
 
