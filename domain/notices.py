@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from domain.engine.play import Seat
 from domain.match.state import ClockRule
-from domain.notice_types import NOTICE_TYPES, NoticeName, TimeShare
+from domain.notice_members import TimeShare
+from domain.notice_types import NOTICE_TYPES, NoticeName
 
 MAX_NOTICES_PER_VERSION = 256
 """Upper bound for notices per version, so that version and number combine into one number."""
@@ -76,7 +77,8 @@ def notices(
     `before` and `after` are the seats of persons that had to decide before and after it.
     """
     found: list[tuple[NoticeName, Seat | None]] = [*_move_notice(mover)]
-    found += [(name, None) for event in events if (name := NAME_BY_EVENT.get(type(event)))]
+    caused = (NAME_BY_EVENT.get(type(event)) for event in events)
+    found += [(name, None) for name in dict.fromkeys(caused) if name]
     if ("undo.done", None) not in found:
         found += [("turn.started", seat) for seat in sorted(after) if seat not in before]
     for number, (name, seat) in enumerate(found):

@@ -2,11 +2,16 @@
 
 import json
 import sys
+import time
 from hashlib import sha256
+from http.client import HTTPException
 from secrets import token_hex
-from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
+
+TOO_MANY, FAILURE = 429, 500  # from FAILURE on: the service, or a proxy before it, has failed
+WAITS_S = (0.5, 1, 2, 4, 8, 16)
+TIMEOUT_S = 30  # some answers wait up to 20 seconds for news
 
 
 class Client:
@@ -18,18 +23,29 @@ class Client:
         self.token = self.call("POST", "/v1/players", {"name": name})["token"]
 
     def call(self, method: str, path: str, body: object = None) -> dict:
-        """Return the JSON of the answer; print a refusal with its rule, and raise it."""
+        """Return the JSON of the answer; print a refusal with its rule, and raise it.
+
+        Without a verdict, retry with the same key: the service carries out a command once.
+        """
         headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid4())}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
         data = json.dumps(body).encode() if body is not None else None
-        try:
-            with urlopen(Request(self.url + path, data, headers, method=method)) as answer:
-                return json.load(answer)
-        except HTTPError as error:
-            problem = json.load(error)
-            print(f"{problem['detail']} ({problem.get('rule', problem['code'])})")
-            raise
+        request = Request(self.url + path, data, headers, method=method)
+        for wait_s in (*WAITS_S, None):
+            try:
+                with urlopen(request, timeout=TIMEOUT_S) as answer:
+                    return json.load(answer)
+            except (OSError, HTTPException) as error:
+                status = getattr(error, "code", FAILURE)  # or there is no answer
+                is_refused = status < FAILURE and status != TOO_MANY
+                if is_refused:
+                    problem = json.load(error)
+                    print(f"{problem['detail']} ({problem.get('rule', problem['code'])})")
+                if is_refused or wait_s is None:
+                    raise
+                time.sleep(wait_s)
+        raise AssertionError  # the last try returns or raises
 
 
 def main() -> None:

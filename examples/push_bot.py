@@ -16,8 +16,8 @@ from queue import Queue
 from secrets import token_hex
 from threading import Thread
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
+from client import Client
 from standardwebhooks import Webhook, WebhookVerificationError
 
 MAX_MOVES = 150  # random moves may never end a game
@@ -27,7 +27,7 @@ class Bot:
     """A player of the service, and the server that receives its messages."""
 
     def __init__(self, service: str, port: int) -> None:
-        self.service, self.headers, self.secret, self.moves = service, {}, "", 0
+        self.service, self.secret, self.moves = service, "", 0
         self.messages: Queue[dict] = Queue()
         bot = self
 
@@ -54,32 +54,24 @@ class Bot:
             return 401
         return 204
 
-    def call(self, method: str, path: str, body: object = None) -> dict:
-        """Return the JSON of the answer."""
-        headers = {"Content-Type": "application/json", **self.headers}
-        data = json.dumps(body).encode() if body else None
-        with urlopen(Request(self.service + path, data, headers, method=method)) as answer:
-            return json.load(answer)
-
     def begin(self, game: str) -> str:
         """Register a player and a webhook, and open a match; return its id."""
-        token = self.call("POST", "/v1/players", {"name": f"Push {token_hex(3)}"})["token"]
-        self.headers = {"Authorization": f"Bearer {token}"}
+        self.player = Client(self.service, f"Push {token_hex(3)}")
         webhook = {"url": self.address, "types": ["turn.started", "undo.done", "match.scored"]}
-        self.secret = self.call("POST", "/v1/webhooks", webhook)["secret"]
-        weakest = self.call("GET", f"/v1/games/{game}")["levels"][0]["key"]
+        self.secret = self.player.call("POST", "/v1/webhooks", webhook)["secret"]
+        weakest = self.player.call("GET", f"/v1/games/{game}")["levels"][0]["key"]
         plan = {"game": game, "seats": [{"me": True}, {"bot": weakest}], "nonce": token_hex(32)}
-        return self.call("POST", "/v1/matches", plan)["id"]
+        return self.player.call("POST", "/v1/matches", plan)["id"]
 
     def move(self, match: str) -> None:
         """Move while it is our turn: several moves in a row get one message."""
         path = f"/v1/matches/{match}"
-        while moves := self.call("GET", f"{path}/legal-moves")["moves"]:
+        while moves := self.player.call("GET", f"{path}/legal-moves")["moves"]:
             self.moves += 1
             try:
                 if self.moves > MAX_MOVES:
-                    self.call("POST", f"{path}/resign")
-                self.call("POST", f"{path}/moves", {"move": random.choice(moves)})  # noqa: TID251
+                    self.player.call("POST", f"{path}/resign")
+                self.player.call("POST", f"{path}/moves", {"move": random.choice(moves)})  # noqa: TID251
             except HTTPError as error:
                 if error.code not in (409, 412):  # the match has moved on: read it again
                     raise

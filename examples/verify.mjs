@@ -5,10 +5,12 @@
 //
 // VKEY is the key of the log, from a source that you trust; without it the key in the bundle is taken. What
 // is checked here: the chain, what was opened, the seed, every draw, that the log has it, who signed the log. That
-// the moves, the result and the board are by the rules only `annals verify` can tell. docs/audit.md explains every
-// byte. The exit code is 0 if all steps are ok, 1 if anything is wrong, 2 if nothing is wrong but a step is open.
+// the moves, the result and the board are by the rules only `annals verify` can check, so the steps `rules` and
+// `score` are open. docs/audit.md explains every byte. The exit code is 1 if anything is wrong, and otherwise 2,
+// because steps are open. It is 64 if there is no such file.
 import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 
 const HEX = /^([0-9a-f]{2})*$/;
 const SECRET = /^[0-9a-f]{64}$/;
@@ -53,8 +55,27 @@ function openings(bundle) {
   const count = bundle.entries.reduce((sum, entry) => sum + entry.openings.length, 0);
   const hidden = opened(bundle).flatMap(commitments).length;
   if (hidden && bundle.seed !== null) throw new Wrong(`${hidden} commitments are not opened.`);
+  viewer(bundle, hidden);
   return `${count} commitments opened, ${hidden} hidden.`;
 }
+
+// Until all is opened, a bundle opens what the seat in `as` may know, and nothing else.
+function viewer(bundle, hidden) {
+  const { as } = bundle;
+  if (as !== null && !(as in chairs(bundle))) throw new Wrong(`The match has no seat ${as}.`);
+  if (hidden === 0 && as !== null) throw new Open(`the bundle is for seat ${as}, but it opens what all seats know.`);
+  if (hidden === 0) return;
+  opened(bundle).forEach(({ move, events }, place) => {
+    const owners = bundle.entries[place].openings.map(({ field }) =>
+      field === "move" ? move.seat : events[field.split(".")[1]].seat,
+    );
+    if (owners.some((seat) => seat !== as)) throw new Wrong(`an opening is not for the seat ${as}.`, place + 1);
+    const own = events.filter(({ seat }) => seat !== undefined && seat === as);
+    if (own.flatMap(Object.values).some(isCommitment)) throw new Wrong(`an opening for seat ${as} is missing.`, place + 1);
+  });
+}
+
+const chairs = (bundle) => read(bundle.entries[0].text, 1).events[0].chairs;
 
 function opened(bundle) {
   return bundle.entries.map(({ text, openings }, place) => {
@@ -78,16 +99,17 @@ function within(said, field, version) {
   return [event, name];
 }
 
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isCommitment = (value) => value !== null && typeof value === "object" && Object.keys(value).join() === "commitment";
 const commitments = (said) => [said.move, ...said.events.flatMap((event) => Object.values(event))].filter(isCommitment);
 
 function read(text, version) {
   try {
     const said = JSON.parse(text, finite);
-    const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
     const numbers = [said.version, said.at, said.rules, said.format ?? 0].every(Number.isInteger);
     const formed = numbers && typeof said.kind === "string" && typeof said.actor === "string" && Array.isArray(said.events);
-    if (!formed || !known(said, ENTRY) || !(said.move === null || isObject(said.move)) || !said.events.every(isObject))
+    const members = "format" in said ? `format ${TEXT}` : TEXT;
+    if (!formed || !exactly(said, members) || !(said.move === null || isObject(said.move)) || !said.events.every(isObject))
       throw new Error("no entry");
     if (said.version === 1 && said.format !== 1) throw new Error("another format");
     return said;
@@ -138,14 +160,16 @@ function secret(digits) {
 function draws(bundle) {
   let [key, next, numbers] = [null, 0, 0];
   const server = revealed(bundle);
-  opened(bundle).forEach(({ events }, place) => {
+  opened(bundle).forEach(({ events, rules }, place) => {
+    if (rules > bundle.rules) throw new Wrong("its rules are newer than those of the bundle.", place + 1);
     const started = events.find((event) => event.type === "Started");
     if (started) key = sha256("annals/seed/1", server, ...started.nonces.map((one) => (one ? hex(one) : Buffer.alloc(32))));
     const fell = events.filter((event) => event.type === "DiceFell");
     const told = bundle.entries[place].draws;
     if (fell.length > 1 || (fell.length === 1 && fell[0].draw !== next))
       throw new Wrong("draws are not counted one by one.", place + 1);
-    if (told.length > 0 !== fell.length > 0) throw new Wrong("a draw has no numbers, or numbers have no draw.", place + 1);
+    if (told.length > 0 !== (fell.length > 0 && rules === bundle.rules))
+      throw new Wrong("a draw has no numbers, or numbers have no draw.", place + 1);
     next += fell.length;
     numbers += told.length;
     let counter = 0;
@@ -157,7 +181,19 @@ function draws(bundle) {
       if (raw % BigInt(sides) !== BigInt(number)) throw new Wrong("a draw is another one.", place + 1);
     }
   });
+  const { rules } = read(bundle.entries.at(-1).text, bundle.version);
+  if (rules !== bundle.rules)
+    throw new Open(`version ${bundle.rules} of the rules wrote the bundle, version ${rules} the last entry.`);
   return `${numbers} numbers in ${next} draws.`;
+}
+
+// What only the rules of the game can show; this program does not know them.
+function rules() {
+  throw new Open("only `annals verify` can check that the moves and the board are by the rules.");
+}
+
+function score() {
+  throw new Open("only `annals verify` can check that the result is by the rules.");
 }
 
 // Inclusion (RFC 6962): from the leaf up to the root that the checkpoint tells.
@@ -188,8 +224,8 @@ function agrees(bundle, leaf) {
     return;
   }
   if (leaf.seed_hash !== bundle.seed_hash) throw new Wrong("The log has another hash of the seed.");
-  const { chairs } = read(bundle.entries[0].text, 1).events[0];
-  const nonces = sha256(...chairs.map(({ commitment }) => (commitment ? hex(commitment) : Buffer.alloc(32)))).toString("hex");
+  const promised = chairs(bundle).map(({ commitment }) => (commitment ? hex(commitment) : Buffer.alloc(32)));
+  const nonces = sha256(...promised).toString("hex");
   if (leaf.nonces !== nonces) throw new Wrong("The log has other nonces of the seats.");
 }
 
@@ -208,6 +244,7 @@ function complete(bundle, leaves) {
   if (leaves.every(({ version }) => version)) throw new Open("the opening is not shown to be in the log.");
   const versions = leaves.flatMap(({ version }) => version ?? []);
   if (versions.length === 0) throw new Open("no head of the match is shown to be in the log.");
+  once(bundle.proofs);
   const over = end(bundle);
   if (over && Math.max(...versions) < over.version) throw new Open("the end of the match is not shown to be in the log.");
 }
@@ -220,6 +257,7 @@ function note(bundle, vkey) {
     const signed = keys.map(readKey).some((key) => key.name === origin && signatures.some((one) => signedBy(key, text, one)));
     if (!signed) throw new Wrong(`The checkpoint of ${origin} has no signature by a known key.`);
   }
+  once(bundle.keys);
   return `signed with ${vkey ? "a key that you trust" : "the key that the bundle itself names"}.`;
 }
 
@@ -241,11 +279,12 @@ function readKey(vkey) {
 function proofs(bundle) {
   if (bundle.proofs.length === 0) throw new Open("there is no proof in the bundle.");
   return bundle.proofs.map((raw) => {
-    const [head, text, lines] = raw.split("\n\n");
+    const [head, text, lines, ...more] = raw.split("\n\n");
     const [kind, extra, index, ...hashes] = head.split("\n");
-    const signatures = (lines ?? "").split("\n").filter(Boolean).map((line) => line.match(/^\u2014 (\S+) (\S+)$/));
-    const formed = kind === "c2sp.org/tlog-proof@v1" && /^extra /.test(extra) && /^index \d+$/.test(index);
-    if (!formed || signatures.length === 0 || signatures.includes(null))
+    const [last, ...signed] = (lines ?? "").split("\n").reverse();
+    const signatures = signed.map((line) => line.match(/^\u2014 (\S+) (\S+)$/));
+    const formed = kind === "c2sp.org/tlog-proof@v1" && /^extra /.test(extra) && /^index (0|[1-9]\d*)$/.test(index);
+    if (!formed || last !== "" || more.length || signatures.length === 0 || signatures.includes(null))
       throw new Wrong("This is not a proof of a transparency log.");
     return {
       leaf: base64(extra.slice(6)),
@@ -257,56 +296,66 @@ function proofs(bundle) {
   });
 }
 
+function once(list) {
+  if (new Set(list).size < list.length) throw new Open("a proof or a key is in the bundle twice.");
+}
+
 function checkpoint(text) {
   const [origin, size, root] = text.split("\n");
   if (!/^\d+$/.test(size)) throw new Wrong("This is not a checkpoint.");
   return { origin, size: BigInt(size), root: base64(root) };
 }
 
-// A bundle has these members and no others, of these types.
-const ENTRY = "actor at events format kind move rules version";
-const BUNDLE = "as board bundle entries game head keys match proofs rules salts seed seed_hash version";
-const known = (object, members) => Object.keys(object).every((name) => members.split(" ").includes(name));
+// A bundle has these members and no others, of these types. Only the first text has a format.
+const TEXT = "version kind actor at rules move events";
+const ENTRY = "text head openings draws";
+const OPENING_MEMBERS = "field salt fact";
+const BUNDLE = "bundle match game rules version head seed_hash seed salts as board entries proofs keys";
+const exactly = (object, members) => Object.keys(object).sort().join(" ") === members.split(" ").sort().join(" ");
 
 function check(bundle) {
   const strings = (list) => Array.isArray(list) && list.every((one) => typeof one === "string" && !/\p{Surrogate}/u.test(one));
-  const opening = (one) => known(one, "field salt fact") && strings([one.field, one.salt, one.fact]);
+  const opening = (one) => exactly(one, OPENING_MEMBERS) && strings([one.field, one.salt, one.fact]);
   const draw = (one) => one.length === 2 && one.every((number) => Number.isInteger(number));
   const entry = (one) =>
-    known(one, "text head openings draws") &&
-    strings([one.text, one.head]) &&
-    one.openings.every(opening) &&
-    one.draws.every(draw);
-  const { bundle: format, match, game, head, seed_hash, version, seed, salts } = bundle;
-  if (format !== 1 || !known(bundle, BUNDLE)) throw new Wrong("This bundle has another format.");
-  const told = strings([match, game, head, seed_hash]) && Number.isInteger(version);
+    exactly(one, ENTRY) && strings([one.text, one.head]) && one.openings.every(opening) && one.draws.every(draw);
+  const { bundle: format, match, game, head, seed_hash, version, rules, seed, salts, as, board } = bundle;
+  if (format !== 1 || !exactly(bundle, BUNDLE)) throw new Wrong("This bundle has another format.");
+  const told = strings([match, game, head, seed_hash]) && [version, rules, as ?? 0].every(Number.isInteger);
   const secrets = [seed, salts].every((one) => one === null || strings([one]));
-  if (!told || !secrets || !bundle.entries.every(entry) || !strings(bundle.proofs) || !strings(bundle.keys))
+  if (!told || !secrets || !bundle.entries.every(entry) || !strings(bundle.proofs) || !strings(bundle.keys) || !isObject(board))
     throw new Wrong("This is not a bundle of a match.");
 }
 
-const [file, vkey] = process.argv.slice(2);
-if (!file) {
-  console.error("usage: node verify.mjs BUNDLE [VKEY]");
-  process.exit(64);
-}
-let bundle;
-try {
-  bundle = readFileSync(file, "utf8");
-  check(JSON.parse(bundle));
-} catch (error) {
-  console.log(`WRONG  bundle: ${error.message}`);
-  process.exit(1);
-}
-let code = 0;
-for (const step of [chain, openings, seed, draws, inclusion, note]) {
+// Checks the text of a bundle; returns the outcome of each step, and what it found.
+export function outcomes(text, vkey) {
   try {
-    console.log(`ok     ${step.name}: ${step(JSON.parse(bundle), vkey)}`);
+    check(JSON.parse(text));
   } catch (error) {
-    const open = error instanceof Open;
-    code = open ? code || 2 : 1;
-    const where = error.version ? `version ${error.version}: ` : "";
-    console.log(`${open ? "open " : "WRONG"}  ${step.name}: ${where}${error.message}`);
+    return [["WRONG", "bundle", error.message]];
   }
+  return [chain, openings, seed, draws, rules, score, inclusion, note].map((step) => {
+    try {
+      return ["ok", step.name, step(JSON.parse(text), vkey)];
+    } catch (error) {
+      const where = error.version ? `version ${error.version}: ` : "";
+      return [error instanceof Open ? "open" : "WRONG", step.name, `${where}${error.message}`];
+    }
+  });
 }
-process.exit(code);
+
+function main(file, vkey) {
+  let text;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    console.error(`usage: node verify.mjs BUNDLE [VKEY] (${error.message})`);
+    return 64;
+  }
+  const found = outcomes(text, vkey);
+  for (const [outcome, name, says] of found) console.log(`${outcome.padEnd(6)} ${name}: ${says}`);
+  return found.some(([outcome]) => outcome === "WRONG") ? 1 : 2;
+}
+
+const [, program, ...words] = process.argv;
+if (program && import.meta.url === pathToFileURL(realpathSync(program)).href) process.exit(main(...words));

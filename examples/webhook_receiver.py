@@ -11,8 +11,8 @@ import secrets
 import sys
 from collections.abc import Callable
 from typing import Any
-from urllib.request import Request, urlopen
 
+from client import Client
 from flask import Flask, request
 from standardwebhooks import Webhook, WebhookVerificationError
 
@@ -69,15 +69,6 @@ def create_app(secret: str, inbox: Inbox) -> Flask:
     return app
 
 
-def call(url: str, body: Message, token: str = "") -> Message:
-    """Return the JSON of the answer."""
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
-    if not token:
-        del headers["Authorization"]
-    with urlopen(Request(url, json.dumps(body).encode(), headers)) as answer:
-        return json.load(answer)
-
-
 def show(message: Message) -> None:
     """Print match, version and type of a message."""
     data = message["data"]
@@ -86,9 +77,9 @@ def show(message: Message) -> None:
 
 def main(service: str, port: str = "8008") -> None:
     """Subscribe to all public matches, and print each message."""
-    player = call(f"{service}/v1/players", {"name": f"Listener {secrets.token_hex(3)}"})
+    listener = Client(service, f"Listener {secrets.token_hex(3)}")
     webhook = {"url": f"http://127.0.0.1:{port}/hook", "filter": {"whose": "all"}}
-    made = call(f"{service}/v1/webhooks", webhook, player["token"])
+    made = listener.call("POST", "/v1/webhooks", webhook)
     create_app(made["secret"], Inbox(show)).run(port=int(port))
 
 

@@ -90,6 +90,8 @@ class Projector:
         self._generation = generation  # None: the live one
         self._outbox = outbox
         self._states: dict[int, FoldState] = {}
+        self._outdated: dict[int, FoldState] = {}
+        """States after which another writer changed something; they are read again."""
         self._summaries: OrderedDict[str, Summary] = OrderedDict()
         self._batches = 0
         self.corrupt_matches: dict[str, CorruptEntry] = {}
@@ -111,7 +113,7 @@ class Projector:
         """
         for partition in self._partitions:
             if partition not in self._states:
-                self._states[partition] = self._read_state(partition)
+                self._states[partition] = self._read_again(partition)
         after = {partition: state.position for partition, state in self._states.items()}
         batch = self._store.read_batch(after, max(1, limit // len(after)), block_ms)
         if batch:
@@ -120,6 +122,15 @@ class Projector:
         if not batch or self._batches % _BATCHES_PER_CHECK == 0:
             self._drop_outdated()
         return sum(map(len, batch.values()))
+
+    def _read_again(self, partition: int) -> FoldState:
+        """Read the state of a partition. If more has changed than subscription filters, entries may
+        be lost, so all summaries are read again too.
+        """
+        state, before = self._read_state(partition), self._outdated.pop(partition, None)
+        if before and (state.spaces, state.positions) != (before.spaces, before.positions):
+            self._summaries.clear()
+        return state
 
     def _read_state(self, partition: int) -> FoldState:
         """Read the live generations and how far they are folded."""
@@ -148,27 +159,27 @@ class Projector:
         self._drop([one for one, known in zip(partitions, found, strict=True) if known is not True])
 
     def _drop(self, partitions: Sequence[int]) -> None:
-        """Read the positions of these partitions again before the next batch, and all summaries."""
+        """Read the states of these partitions again before the next batch."""
         for partition in partitions:
-            self._states.pop(partition, None)
-        if partitions:
-            self._summaries.clear()
+            self._outdated[partition] = self._states.pop(partition)
 
     def _fold(self, batch: Mapping[int, FeedRows]) -> None:
         moved = {
             partition: self._states[partition].advance_to(rows[-1][0].position)
             for partition, rows in batch.items()
         }
+        changes = {partition: self._changes(rows) for partition, rows in batch.items()}
         outcomes = commit(
             self._redis,
             [
-                self._commit(self._states[partition], moved[partition], self._changes(rows))
-                for partition, rows in batch.items()
+                self._commit(self._states[partition], moved[partition], some)
+                for partition, some in changes.items()
             ],
         )
         for partition, outcome in zip(batch, outcomes, strict=True):
             if outcome is True:
                 self._states[partition] = moved[partition]
+                self._cache(changes[partition])
             else:
                 self._drop([partition])
         if self._outbox:
@@ -191,30 +202,32 @@ class Projector:
 
     def _changes(self, rows: FeedRows) -> list[Change]:
         """Return the changes that the readable entries of a feed make to their matches."""
-        changes = []
+        changes, latest = list[Change](), dict[str, Summary]()
         for pointer, entry in rows:
             try:
-                changes.append(self._change(pointer, entry))
+                known = latest.get(pointer.match) or self._summaries.get(pointer.match)
+                changes.append(self._change(pointer, entry, known))
+                latest[pointer.match] = changes[-1].after
             except CorruptEntry as error:
                 self.corrupt_matches.setdefault(pointer.match, error)
         return changes
 
-    def _change(self, pointer: PointerLike, entry: Entry | CorruptEntry) -> Change:
+    def _change(
+        self, pointer: PointerLike, entry: Entry | CorruptEntry, known: Summary | None
+    ) -> Change:
         """Return the change that an entry makes to its match. Raises CorruptEntry if the entry is
         corrupt.
         """
         if isinstance(entry, CorruptEntry):
             raise entry
-        before = self._summary_before(pointer)
+        before = self._summary_before(pointer, known)
         after = fold_entry(before, pointer.match, entry)
-        self._cache(after)
         return build_change(pointer.position, entry, before, after)
 
-    def _summary_before(self, pointer: PointerLike) -> Summary | None:
-        """Return the summary of a match just before an entry, from memory or from its stream."""
+    def _summary_before(self, pointer: PointerLike, known: Summary | None) -> Summary | None:
+        """Return the summary of a match just before an entry: the known one, or from its stream."""
         if pointer.version == 1:
             return None
-        known = self._summaries.get(pointer.match)
         if known and known.version == pointer.version - 1:
             return known
         summary = None
@@ -225,10 +238,11 @@ class Projector:
             raise CorruptEntry(f"version {missing} is missing.", missing)
         return summary
 
-    def _cache(self, summary: Summary) -> None:
-        self._summaries[summary.id] = summary
-        self._summaries.move_to_end(summary.id)
-        if len(self._summaries) > _MAX_SUMMARIES:
+    def _cache(self, committed: Sequence[Change]) -> None:
+        for one in committed:
+            self._summaries[one.after.id] = one.after
+            self._summaries.move_to_end(one.after.id)
+        while len(self._summaries) > _MAX_SUMMARIES:
             self._summaries.popitem(last=False)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -15,11 +16,17 @@ from redis import Redis
 
 from domain.games import GAMES
 from tests.support.loops import pytest_runtest_teardown as pytest_runtest_teardown
+from tests.support.packages import libraries as libraries
+from tests.support.packages import wheel as wheel
 from tests.support.scheduling import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 from tests.support.warm_start import COVERAGE
 from workers.host.redis.server import run_redis
 from workers.jobs.hard_limit import HardLimit
 
+sys.dont_write_bytecode = False
+"""As in the Makefile: without cached modules, each process compiles all tests and their assertions,
+for 10 s of a processor.
+"""
 hypothesis.settings.register_profile("annals", deadline=None, max_examples=30)  # no real time
 hypothesis.settings.register_profile("long", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile("annals")
@@ -88,7 +95,7 @@ OF_NO_GAME = ("service/api/test_schemathesis.py", "workers/tools/report/*.py")
 others first play all games.
 """
 TOGETHER = {
-    "failover": ("service/store/test_failover.py",),
+    "failover": ("service/store/test_redis_client.py",),
     "forks": ("workers/host/test_forks.py",),
     "loads": ("bench/test_loads.py",),
     "matches on pages": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -133,6 +134,8 @@ def went_on(service: Service, known: dict[str, Any], state: dict[str, Any]) -> N
         eventually(lambda: events.readline() == b"id: 2\n")
     move(service, path, "later")
     eventually(lambda: my_turn(service, path))
+    events = service.insist("GET", f"{path}/events")["events"]
+    assert "TimeReturned" in json.dumps(events), "the time since the backup costs nobody anything"
     assert service.insist("POST", f"{path}/undo", {})["version"] > state["version"]
     assert service.insist("GET", path)["clocks"]["running"] is not None
     listed = {one["id"] for one in service.insist("GET", "/v1/matches")["matches"]}

@@ -18,11 +18,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.packages import installed, packed
 from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import ROOT, started_service
-from tests.test_wheel import fetch, libraries
-
-__all__ = ["libraries"]
+from tests.test_wheel import check_service, environ
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 INSTRUCTION = re.compile(r"^([A-Z]+) (.*)$", re.MULTILINE)
@@ -77,23 +76,24 @@ def forget_hashes(lock: Path) -> None:
     lock.write_text(HASHES.sub("", lock.read_text()))
 
 
-def test_the_steps_of_the_container_file_make_a_service(root: Path) -> None:
+def test_the_steps_of_the_container_file_make_a_service(
+    root: Path, wheel: Path, tmp_path: Path
+) -> None:
+    """In an empty folder, which stays empty. The files are those of the wheel."""
     found = dict(instructions())
     [program, word] = [*json.loads(found["ENTRYPOINT"]), *json.loads(found["CMD"])]
     given = dict(pair.split("=") for pair in found["ENV"].split())
     data = root / given.pop("ANNALS_DATA").removeprefix("/")
+    (empty := tmp_path / "empty").mkdir()
 
-    def start(_words: Sequence[str], environ: dict[str, str]) -> subprocess.Popen[bytes]:
+    def start(_words: Sequence[str], settings: dict[str, str]) -> subprocess.Popen[bytes]:
+        own = {name: value for name, value in settings.items() if name.startswith("ANNALS_")}
         return subprocess.Popen(
-            [f"{root}{program}", word], cwd=root, env=without_checkout(environ),
+            [f"{root}{program}", word], cwd=empty, env=environ(root / "opt/annals") | own,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
 
     with started_service(start, data, {}) as service:
-        assert service.insist("GET", "/v1/games")["games"]
-        assert fetch(f"{service.url}/guide/code_of_conduct")
-
-
-def without_checkout(environ: dict[str, str]) -> dict[str, str]:
-    """An environment in which Python finds only what the steps have installed."""
-    return {name: value for name, value in environ.items() if name != "PYTHONPATH"}
+        check_service(service.url)
+    assert list(empty.iterdir()) == []
+    assert installed(root / "opt/annals") == packed(wheel)

@@ -14,6 +14,10 @@ from tests.architecture.layout import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 VERSION = PROJECT["version"]
+NAMED = re.compile(
+    r"\b(?:annals-|annals |Annals |Release |version |tag `v)(\d+\.\d+\.\d+)\b(?!\.dev)"
+)
+"""A version of Annals in a guide."""
 
 
 def test_the_changelog_starts_with_this_version() -> None:
@@ -46,6 +50,14 @@ def test_the_wheel_refuses_the_next_version_of_a_library_that_may_be_incompatibl
     later = f"{tested.major + 1}" if tested.major else f"0.{tested.minor + 1}"
     assert tested in wanted.specifier
     assert later not in wanted.specifier
+
+
+def test_the_guides_name_this_version_and_the_one_to_upgrade_to() -> None:
+    this = Version(VERSION)
+    allowed = {VERSION, f"{this.major}.{this.minor + 1}.0"}
+    for guide in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        if "decisions" not in guide.parts:
+            assert set(NAMED.findall(guide.read_text())) <= allowed, guide
 
 
 def changelog() -> str:

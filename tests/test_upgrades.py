@@ -36,6 +36,10 @@ LAST = max(STORED.glob(f"*/{BACKUP}"), key=lambda file: header_of(file).at).pare
 EXPECTATIONS = msgspec.json.decode(
     gzip.decompress((LAST / EXPECTED).read_bytes()), type=dict[str, ExpectedMatch]
 )
+OPEN_TO_ALL = {
+    match: then.game for match, then in EXPECTATIONS.items() if "code" not in then.answers[0]
+}
+"""The games of its matches that strangers may see."""
 SETTINGS = {
     "ANNALS_PARTITIONS": str(PARTITIONS),
     "ANNALS_RATE": "0",
@@ -83,7 +87,7 @@ def test_an_upgrade_under_load_and_the_way_back(tmp_path: Path) -> None:
     with running_service(data, **SETTINGS) as service:
         service.sign_up("Ada")
         stop = Event()
-        load = Thread(target=play, args=(service, stop, EXPECTATIONS))
+        load = Thread(target=play, args=(service, stop, OPEN_TO_ALL))
         load.start()
         try:
             eventually(lambda: played(service))
@@ -103,8 +107,8 @@ def test_an_upgrade_under_load_and_the_way_back(tmp_path: Path) -> None:
     assert all(new[match][: len(found)] == found for match, found in back.items())
     assert back.keys() >= old.keys()
     with running_service(data, **SETTINGS) as service:
-        for match, then in EXPECTATIONS.items():
-            assert service.insist("GET", f"/v1/matches/{match}")["game"] == then.game
+        for match, game in OPEN_TO_ALL.items():
+            assert service.insist("GET", f"/v1/matches/{match}")["game"] == game
 
 
 def played(service: Service) -> Any:

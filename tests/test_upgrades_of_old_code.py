@@ -9,10 +9,12 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from threading import Event, Thread
 
 import pytest
@@ -31,6 +33,8 @@ from tests.test_upgrades import SETTINGS, header_of, heads, play
 
 pytestmark = pytest.mark.long
 FIRST = min(STORED.glob(f"*/{BACKUP}"), key=lambda file: header_of(file).at)
+KILLS, MAX_START_S = 6, 4.0
+"""How often the start of the new version is killed, and after how long at most."""
 MOVES = 12
 """How many entries the load writes before an upgrade or a rollback."""
 LOST_MOVE = re.compile(r"^.*: version [0-9]* .* in the log")
@@ -135,6 +139,7 @@ def test_old_code_gives_way_to_this_one_and_takes_its_backup_back(
         new.run("upgrade", "--check", str(before))
         new.run("upgrade", "--check")
     played_by_old = heads(data)
+    kill_starts(new)
     with new.serve() as service, playing_on(service, "Bob", recorded):
         assert new.run("verify", "--all").endswith(" 0 faults found.\n")
     assert goes_on(heads(data), played_by_old)
@@ -150,6 +155,15 @@ def test_old_code_gives_way_to_this_one_and_takes_its_backup_back(
         said = old.run("verify", "--all", codes=[0, 1])
     lost = [line for line in said.splitlines() if LOST_MOVE.match(line)]
     assert said.endswith(f" {len(lost)} faults found.\n")
+
+
+def kill_starts(program: Program) -> None:
+    """Start a version on the store, and kill it on the way."""
+    chance = Random(9)
+    for _ in range(KILLS):
+        with program.start(["run"], {**os.environ, **program.environ}) as process:
+            time.sleep(chance.uniform(0, MAX_START_S))
+            process.kill()
 
 
 def count_entries(service: Service) -> int:

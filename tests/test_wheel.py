@@ -1,32 +1,25 @@
-"""The wheel is complete, and runs in an empty environment."""
+"""The wheel is complete, and can be installed into an empty environment."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
-import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 from venv import EnvBuilder
 
 import pytest
-from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from uv import find_uv_bin
 
 from domain.games import GAMES
 from tests.architecture.layout import CODE, ROOT
+from tests.support.packages import libraries_of_the_lock
 from tests.support.patience import PATIENCE_S
-from tests.support.ports import free_port
-from tests.support.whole_service import BEFORE, ONE_WEB_PROCESS
 from tests.test_release import VERSION
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
@@ -38,7 +31,10 @@ SHIPPED_FILES = (
     "SECURITY.md",
     "openapi.yaml",
 )
-PAGES = ("/docs", "/openapi.yaml", "/guide", "/guide/readme", "/guide/dice", "/v1/games")
+PAGES = (
+    *("/docs", "/openapi.yaml", "/v1/games"),
+    *("/guide", "/guide/readme", "/guide/dice", "/guide/code_of_conduct"),
+)
 CLIENT = """
 from annals.domain.engine.dice import Luck
 from annals.service.runtime.settings import read_settings
@@ -48,28 +44,6 @@ number: int = Luck("seed").below(6)
 port: int = read_settings({}).port
 wrong: str = port
 """
-
-
-@pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built only from files in git."""
-    folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    known = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", "-z"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
-    for name in filter(None, known.split("\0")):
-        if (ROOT / name).is_file() or (ROOT / name).is_symlink():
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, source / name, follow_symlinks=False)
-    subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-index",
-         "--no-build-isolation", "-w", str(folder), str(source)],
-        check=True, timeout=PATIENCE_S,
-    )  # fmt: skip
-    [built] = folder.glob("*.whl")
-    return built
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
@@ -89,40 +63,6 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the libraries of the runtime lock as wheels.
-
-    They are packed from this environment, so that nothing has to be downloaded.
-    """
-    folder = tmp_path_factory.mktemp("libraries")
-    for library in libraries_of_the_lock():
-        pack(library, folder)
-    return folder
-
-
-def libraries_of_the_lock() -> Iterator[Distribution]:
-    """The packages in requirements.lock for this platform."""
-    lock = (ROOT / "requirements.lock").read_text()
-    for line in re.findall(r"^[a-z][^\\\n]*", lock, re.MULTILINE):
-        wanted = Requirement(line.strip())
-        if wanted.marker is None or wanted.marker.evaluate():
-            found = distribution(wanted.name)
-            assert found.version in wanted.specifier, wanted
-            yield found
-
-
-def pack(library: Distribution, folder: Path) -> None:
-    """Write an installed package as a wheel again."""
-    tag = re.findall("^Tag: (.+)$", library.read_text("WHEEL") or "", re.MULTILINE)[-1]
-    name = canonicalize_name(library.name).replace("-", "_")
-    with zipfile.ZipFile(folder / f"{name}-{library.version}-{tag}.whl", "w") as archive:
-        for file in library.files or ():
-            path = Path(str(library.locate_file(file)))
-            if ".." not in file.parts and "__pycache__" not in file.parts and path.is_file():
-                archive.write(path, str(file))
-
-
-@pytest.fixture(scope="session")
 def bare(wheel: Path, libraries: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The environment that `uv tool install WHEEL` makes."""
     folder = tmp_path_factory.mktemp("bare")
@@ -138,17 +78,19 @@ def bare(wheel: Path, libraries: Path, tmp_path_factory: pytest.TempPathFactory)
     return folder / "TOOL_DIR/annals"
 
 
-def test_pip_installs_it_into_an_empty_environment(
+def test_pip_finds_all_it_needs_in_an_empty_environment(
     wheel: Path, libraries: Path, tmp_path: Path
 ) -> None:
-    """pipx does the same in an environment of its own."""
+    """pipx does the same in an environment of its own; test_container_steps lets pip install it."""
     EnvBuilder(symlinks=True).create(tmp_path)
-    subprocess.run(
+    said = subprocess.run(
         [sys.executable, "-m", "pip", "--python", str(tmp_path / "bin/python"), "install", "-q",
-         "--no-compile", "--no-index", "--find-links", str(libraries), str(wheel)],
-        check=True, timeout=PATIENCE_S,
-    )  # fmt: skip
-    assert annals(tmp_path, tmp_path, "--version").stdout == f"annals {VERSION}\n"
+         "--dry-run", "--report", "-", "--no-index", "--find-links", str(libraries), str(wheel)],
+        check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE,
+    ).stdout  # fmt: skip
+    found = {canonicalize_name(one["metadata"]["name"]) for one in json.loads(said)["install"]}
+    locked = {canonicalize_name(library.name) for library in libraries_of_the_lock()}
+    assert found == {"annals", *locked} - {"setuptools"}  # which only builds it
 
 
 def test_types_come_with_the_wheel(bare: Path, tmp_path: Path) -> None:
@@ -163,18 +105,10 @@ def test_types_come_with_the_wheel(bare: Path, tmp_path: Path) -> None:
     assert "Found 1 error in 1 file" in said, said
 
 
-def test_the_installed_package_runs_in_an_empty_folder(bare: Path, tmp_path: Path) -> None:
+def test_uv_installs_the_wheel_and_its_command(bare: Path, tmp_path: Path) -> None:
+    """test_container_steps runs the service of the same files."""
     said = annals(bare, tmp_path, "--version")
     assert said.stdout == f"annals {VERSION}\n", said
-    with running(bare, tmp_path) as url:
-        for path in PAGES:
-            assert fetch(url + path)
-        for key in GAMES:
-            assert json.loads(fetch(f"{url}/v1/games/{key}"))["rules"]
-            assert b"<h1" in fetch(f"{url}/guide/{key}-rules")
-            match = open_table(url, key)
-            assert b"<svg" in fetch(f"{url}/v1/matches/{match}/board.svg")[:200]
-            assert fetch(f"{url}/v1/matches/{match}/board.png").startswith(b"\x89PNG")
 
 
 def annals(bare: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -189,28 +123,16 @@ def environ(bare: Path) -> dict[str, str]:
     return {"PATH": f"{bare / 'bin'}:/usr/bin:/bin", "HOME": os.environ.get("HOME", "/")}
 
 
-@contextmanager
-def running(bare: Path, folder: Path) -> Iterator[str]:
-    """`annals run` in that environment, on a free port, until the end of the block."""
-    place = {"ANNALS_PORT": str(free_port()), "ANNALS_DATA": str(folder / "data")}
-    settings = {**place, **ONE_WEB_PROCESS}
-    with subprocess.Popen(
-        [bare / "bin/annals", "run"],
-        cwd=folder, env=environ(bare) | settings, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    ) as process:  # fmt: skip
-        assert process.stdout
-        url = f"http://127.0.0.1:{settings['ANNALS_PORT']}"
-        try:
-            while (first := process.stdout.readline()).startswith(BEFORE):
-                pass
-            assert first.startswith(f"Annals runs at {url}"), first
-            yield url
-        finally:
-            process.terminate()
-            process.stdout.read()
-    assert process.returncode == 0
-    assert [path.name for path in folder.iterdir()] == ["data"]
+def check_service(url: str) -> None:
+    """The service has all its pages and games, and draws a match of each."""
+    for path in PAGES:
+        assert fetch(url + path)
+    for key in GAMES:
+        assert json.loads(fetch(f"{url}/v1/games/{key}"))["rules"]
+        assert b"<h1" in fetch(f"{url}/guide/{key}-rules")
+        match = open_table(url, key)
+        assert b"<svg" in fetch(f"{url}/v1/matches/{match}/board.svg")[:200]
+        assert fetch(f"{url}/v1/matches/{match}/board.png").startswith(b"\x89PNG")
 
 
 def fetch(url: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
@@ -11,11 +12,19 @@ import msgspec
 from bench.attacks import attackers
 from bench.attacks.attackers import Attack, Wire
 from bench.load.matches import MATCH_SEED, random_moves
+from service.http.contract import read_core
 
 VERSIONS = 50
 SLOW_RECEIVERS = 40
 WEBHOOKS_PER_ACCOUNT = 10
 ACCOUNTS = 20
+WEBHOOK_ACCOUNTS = 60
+FEWEST_ROUTES = 30
+ALL_ROUTES = "all routes"
+METRICS = (
+    "win_share,win_rate,score,lead,margin,length,minutes,decisions,thinking_time,undo_rate,"
+    "timeout_rate,resignation_rate,luck,error,accuracy"
+)
 CONTROL = "three busy processes (control)"
 
 
@@ -24,7 +33,11 @@ def list_attacks(port: int, receiver: int, long_match: str, innocent_match: str)
     addresses = ({"X-Forwarded-For": f"192.0.2.{number}"} for number in count(1))
     attacks = [Attack(CONTROL, attackers.spin, next(addresses))]
     for name, paths in _loops(f"/v1/matches/{long_match}", long_match).items():
-        wires = [("GET", path, "", b"") for path in paths]
+        wires: list[Wire] = [("GET", path, "", b"") for path in paths]
+        if name == ALL_ROUTES:
+            wires = _answered(port, wires)
+            assert len(wires) >= FEWEST_ROUTES, wires
+        assert _answered(port, wires[:1]), f"{name}: {paths[0]} is refused"
         attacks.append(Attack(name, partial(attackers.loop, wires), next(addresses)))
     leave = partial(attackers.ask_and_leave, f"/v1/matches/{long_match}/export")
     attacks.append(Attack("600 exports whose callers leave", leave, next(addresses)))
@@ -50,8 +63,28 @@ def _loops(match: str, name: str) -> Mapping[str, Sequence[str]]:
         "pages of a match": [f"/matches/{name}"],
         "pages of rules": ["/rules/great_wall"],
         "pictures": [f"{match}/board.png?width={width}" for width in range(1_000, 1_400)],
-        "statistics": [f"/v1/analytics/games/qin?limit={n}" for n in range(1, VERSIONS)],
+        "wide statistics": [
+            f"/v1/analytics/games/qin?metric={METRICS}&by=player,first&include=position,seed,fork&limit={n}"
+            for n in range(1, VERSIONS)
+        ],
+        ALL_ROUTES: list(_routes(name)),
     }
+
+
+def _routes(match: str) -> Iterator[str]:
+    """The addresses of the contract with a response that ends."""
+    places = {"match_id": match, "game": "qin", "series": match, "part": "qin"}
+    for template, item in read_core()["paths"].items():
+        content = item.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        names = re.findall(r"{(\w+)}", template)
+        if "get" in item and "text/event-stream" not in content and places.keys() >= set(names):
+            yield template.format(**places)
+
+
+def _answered(port: int, wires: Sequence[Wire]) -> list[Wire]:
+    """Those of these requests that the service does not refuse."""
+    answers = (attackers.send_all([wire], port, attackers.ELSEWHERE) for wire in wires)
+    return [wire for wire, [(status, _)] in zip(wires, answers, strict=True) if status < 400]
 
 
 def _streams(port: int, address: Mapping[str, str], _: int, match: str) -> Attack:
@@ -62,7 +95,7 @@ def _streams(port: int, address: Mapping[str, str], _: int, match: str) -> Attac
 
 def _webhooks(port: int, address: Mapping[str, str], receiver: int, _: str) -> Attack:
     """Webhooks that ask for all matches, as far as the service accepts them."""
-    tokens = _sign_up(port, address, ACCOUNTS)
+    tokens = _sign_up(port, address, WEBHOOK_ACCOUNTS)
     wires = [wire for one in tokens for wire in _new_webhooks(one, receiver, "quick", "all")]
     load = partial(attackers.open_and_delete, wires)
     return Attack("webhooks to everything", load, address)

@@ -8,12 +8,13 @@ from typing import Any
 
 import msgspec
 
-from domain.analysis.attribution import Attribution, lead_changes, turning_points
-from domain.analysis.chances import Chances, Stage, chances, win_shares
+from domain.analysis.attribution import Attribution, lead_changes
+from domain.analysis.chances import Chances, chances, start_stage, win_shares
 from domain.analysis.errors import accuracy, decision_error
 from domain.analysis.luck import measure_draw
 from domain.analysis.search_budget import SETUP_REDRAWS, search_budget
 from domain.analysis.timeline import TimelineEntry, replay_match
+from domain.analysis.turning_points import TurningPoint, find_turning_points
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import Game, Json, fold, legal_moves
@@ -24,7 +25,7 @@ from domain.match.lines import lines_of
 from domain.match.log import Entry
 from domain.match.state import Match
 
-METHOD_VERSION = 2
+METHOD_VERSION = 3
 """Version of the method; increases when it would analyse the same match differently."""
 
 
@@ -88,8 +89,9 @@ class Analysis(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...]
     draws: tuple[Draw, ...]
     seats: tuple[SeatAnalysis, ...]
-    turning_points: tuple[int, ...]  # versions with the largest swings and errors
+    turning_points: tuple[int, ...]  # versions with the largest changes and errors
     lead_changes: tuple[int, ...]  # versions after which another seat was the most likely winner
+    turning_point_changes: tuple[TurningPoint, ...] = ()  # what makes each of them one
 
 
 def analyse(
@@ -123,15 +125,14 @@ class _MatchAnalysis:
 
     def __init__(self, match: Match, decisions: int) -> None:
         self.game = match.game
-        self.stage = _start_stage(match)
+        self.stage = start_stage(match)
         self.curve = self.game.resources.calibration.curve(self.stage.seats, self.stage.mode)
-        if match.position is not None:  # treat it as the middle of a match
-            self.stage = self.stage.later(round(self.curve.usual_decisions / 2))
         self.budget = search_budget(decisions, self.stage.seats)
         self.state: Any = None
         self.attribution = Attribution(self.stage.seats)
         self.choices: list[Choice] = []
         self.draws: list[Draw] = []
+        self.without_choice: set[int] = set()  # versions
 
     def play(self, match: Match, moment: TimelineEntry) -> None:
         """Add the start, or a decision."""
@@ -146,6 +147,8 @@ class _MatchAnalysis:
             self.draws.append(self._draw(match, moment, moment.draw, after))
         if moment.move is not None:
             self.choices.append(self._choice(match, moment, moment.move, before, after))
+        if moment.move is None or self.choices[-1].error is None:
+            self.without_choice.add(moment.version)
 
     def resign(self, match: Match, resigned: frozenset[Seat]) -> None:
         """Give the remaining chance of resigned seats to the others."""
@@ -157,6 +160,7 @@ class _MatchAnalysis:
         result = win_shares(scoring)
         if result != self.attribution.now:  # the match ended before the game did
             self.attribution.add(match.version, result, ())
+        turns = find_turning_points(self.attribution.swings, self._errors(), self.without_choice)
         return Analysis(
             match=match.id,
             game=self.game.key,
@@ -166,13 +170,15 @@ class _MatchAnalysis:
             choices=tuple(self.choices),
             draws=tuple(self.draws),
             seats=tuple(map(self._seat, range(self.stage.seats))),
-            turning_points=turning_points(self.attribution.swings, self._errors()),
+            turning_points=tuple(turn.version for turn in turns),
             lead_changes=() if self.stage.is_cooperative else lead_changes(self.attribution.swings),
+            turning_point_changes=turns,
         )
 
-    def _errors(self) -> dict[int, float]:
-        """The error of each decision that was not forced, by version."""
-        return {one.version: one.error for one in self.choices if one.error is not None}
+    def _errors(self) -> dict[int, tuple[Seat, float]]:
+        """The seat and the error of each decision that was not forced, by version."""
+        found = ((one.version, one.seat, one.error) for one in self.choices)
+        return {version: (seat, error) for version, seat, error in found if error is not None}
 
     def _draw(self, match: Match, moment: TimelineEntry, draw: int, after: Chances) -> Draw:
         redraws = SETUP_REDRAWS if moment.move is None else self.budget.redraws
@@ -215,16 +221,6 @@ class _MatchAnalysis:
             accuracy=fmean(one.accuracy or 0.0 for one in free) if free else None,
             error=fmean(one.error or 0.0 for one in free) if free else 0.0,
         )
-
-
-def _start_stage(match: Match) -> Stage:
-    """The stage before the first decision."""
-    options = json_codec.read_options(match.game, match.options)
-    return Stage(
-        seats=len(match.chairs),
-        mode=match.game.non_default_mode(options),
-        is_cooperative=match.game.is_cooperative(match.setup),
-    )
 
 
 def _deciders(moment: TimelineEntry) -> tuple[Seat, ...]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from operator import sub
 from typing import NamedTuple
 
 from domain.analysis.chances import Chances
 from domain.engine.play import Seat
 
-MAX_TURNING_POINTS = 10
-MIN_TURNING_POINT = 0.1
-"""Minimum share of the win that a turning point moves between seats, or gives away."""
 ROUNDING_ERROR = 1e-12
 """Chances that differ by at most this are equal."""
 MIN_LEAD = 0.02
@@ -19,21 +16,12 @@ MIN_LEAD = 0.02
 
 
 class Swing(NamedTuple):
-    """The change of chances in one entry."""
+    """The change of chances in one entry, and the seats that decided in it."""
 
     version: int
     before: Chances
     after: Chances
-
-    @property
-    def size(self) -> float:
-        """The share of the win that moved between seats; for a cooperative table, how far its
-        chance moved.
-        """
-        changes = [after - before for after, before in zip(self.after, self.before, strict=True)]
-        if min(changes) < 0 < max(changes):
-            return sum(map(abs, changes)) / 2
-        return max(map(abs, changes))
+    deciders: Collection[Seat] = ()
 
 
 class Attribution:
@@ -62,7 +50,7 @@ class Attribution:
             account = self.own if seat in deciders else self.others
             account[seat] += gained
             self.luck[seat] += luck[seat]
-        self.swings.append(Swing(version, self.now, after))
+        self.swings.append(Swing(version, self.now, after, deciders))
         self.now = after
         return luck
 
@@ -70,18 +58,6 @@ class Attribution:
 def _without_rounding(gained: float) -> float:
     """The gain, or 0 if it is only a rounding error."""
     return gained if abs(gained) > ROUNDING_ERROR else 0.0
-
-
-def turning_points(swings: Iterable[Swing], errors: Mapping[int, float]) -> tuple[int, ...]:
-    """The versions at which most of the win changed hands or, by their errors, was given away,
-    oldest first: few, and only large ones.
-    """
-    weights: dict[int, float] = dict(errors)
-    for swing in swings:
-        weights[swing.version] = max(swing.size, weights.get(swing.version, 0.0))
-    large = [version for version, weight in weights.items() if weight >= MIN_TURNING_POINT]
-    largest = sorted(large, key=lambda version: (-weights[version], version))
-    return tuple(sorted(largest[:MAX_TURNING_POINTS]))
 
 
 def lead_changes(swings: Sequence[Swing]) -> tuple[int, ...]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from domain.engine.codecs import json_codec
 from domain.engine.game import Game, evaluate, seats_to_move
 from domain.engine.play import Seat
 from domain.engine.scoring import Scoring
+from domain.match.state import Match
 
 Chances = tuple[float, ...]
 """By seat. The sum is 1; at a cooperative table all seats have the same chance."""
@@ -26,6 +28,22 @@ class Stage(NamedTuple):
     def later(self, decisions: int = 1) -> Stage:
         """The stage after more decisions."""
         return self._replace(decided=self.decided + decisions)
+
+
+def start_stage(match: Match) -> Stage:
+    """The stage before the first decision; that of a match from a position is in the middle of a
+    usual one.
+    """
+    game = match.game
+    start = Stage(
+        seats=len(match.chairs),
+        mode=game.non_default_mode(json_codec.read_options(game, match.options)),
+        is_cooperative=game.is_cooperative(match.setup),
+    )
+    if match.position is None:
+        return start
+    usual = game.resources.calibration.curve(start.seats, start.mode).usual_decisions
+    return start.later(round(usual / 2))
 
 
 def chances(game: Game[Any], state: Any, stage: Stage) -> Chances:  # noqa: ANN401  any game

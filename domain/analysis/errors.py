@@ -39,7 +39,7 @@ def decision_error(
 
     `stage` is the stage after the move.
     """
-    others = [move for move in _pick_evenly(legal, budget.cheap_moves) if move != played]
+    others = [move for move in pick_evenly(legal, budget.cheap_moves) if move != played]
     table = _Comparison(game, state, played, stage, dice)
     candidates = [played, *table.shortlist(others)[: budget.candidates]]
     totals = table.totals(candidates, budget.samples)
@@ -54,7 +54,7 @@ def accuracy(error: float) -> float:
     return max(0.0, min(100.0, 103.1668 * exp(-0.04354 * 100 * error) - 3.1669))
 
 
-def _pick_evenly(moves: Sequence[Move], limit: int) -> Sequence[Move]:
+def pick_evenly(moves: Sequence[Move], limit: int) -> Sequence[Move]:
     """At most this number of moves, evenly spaced: neighbours are often similar."""
     if len(moves) <= limit:
         return moves

@@ -13,7 +13,7 @@ from domain.engine.game import Game, Json
 from domain.engine.play import Seat
 from domain.engine.scoring import ScoreLine
 from domain.match.decisions.ending import competitors
-from domain.match.events import Ended, Rated, Started, TimedOut
+from domain.match.events import Ended, Rated, Started, TimedOut, TimeReturned
 from domain.match.lines import lines_of
 from domain.match.log import AnyEvent, Entry
 from domain.match.state import Match
@@ -50,6 +50,7 @@ class Facts(msgspec.Struct, frozen=True):
     created: int
     started: int
     ended: int
+    returned: int  # after outages, between start and end
     end: str  # the reason in its scoring, or `length`, or `resignation`
     visibility: Literal["public", "private"]
     unrated: str | None
@@ -61,8 +62,8 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def minutes(self) -> float:
-        """The duration of the match."""
-        return (self.ended - self.started) / 60_000
+        """The duration of the match without outages."""
+        return (self.ended - self.started - self.returned) / 60_000
 
     @property
     def forfeited(self) -> bool:
@@ -77,6 +78,7 @@ class _FactCollector(msgspec.Struct):
 
     started: int = 0
     ended: int = 0
+    returned: int = 0
     decisions: Counter[Seat] = msgspec.field(default_factory=Counter)
     thought: Counter[Seat] = msgspec.field(default_factory=Counter)
     first: dict[Seat, str] = msgspec.field(default_factory=dict)
@@ -97,9 +99,11 @@ class _FactCollector(msgspec.Struct):
         """Add an event of the match."""
         match event:
             case Started():
-                self.started = at
+                self.started, self.returned = at, 0
             case Ended():
                 self.ended = at
+            case TimeReturned(ms=ms):
+                self.returned += ms
             case TimedOut(seat=seat):
                 self.timed_out.add(seat)
             case Rated(changes=changes):
@@ -140,6 +144,7 @@ def _facts(match: Match, story: _FactCollector, undos: Counter[str]) -> Facts:
         created=match.created_at,
         started=story.started,
         ended=story.ended,
+        returned=story.returned,
         end=match.scoring.reason,
         visibility=match.visibility,
         unrated=match.unrated,

@@ -9,7 +9,7 @@ import msgspec
 
 from domain.engine.game import Game
 from domain.engine.play import Event, Move, Seat
-from domain.match.events import DiceFell
+from domain.match.events import DiceFell, TimeReturned
 from domain.match.lines import lines_of
 from domain.match.log import AnyEvent, Entry, apply_entry, new_match, read_move
 from domain.match.state import Match
@@ -27,7 +27,7 @@ class TimelineEntry(msgspec.Struct, frozen=True):
     before: Any  # the position, read-only; the empty table for the start
     events: Sequence[Event[Any]]  # of the game
     draw: int | None  # number of the draw, if dice fell
-    ms: int  # since the seat had to decide
+    ms: int  # since the seat had to decide, without time returned after outages
     undone: bool  # undone, and not redone
 
 
@@ -61,11 +61,19 @@ def replay_match(
         before = None if match.state is None else match.state.copy()
         points = len(match.line)
         events = apply_entry(match, entry)
+        _return_time(progress, events)
         moment = None
         if _plays(events):
             moment = _timeline_entry(progress, entry, events, before, entry.version in played)
         _update_asked(progress, entry, moment, rewound=len(match.line) < points)
         yield match, moment, events
+
+
+def _return_time(progress: ReplayProgress, events: Sequence[AnyEvent]) -> None:
+    """Let the deciding seats have been asked later by the time returned after an outage."""
+    ms = sum(event.ms for event in events if isinstance(event, TimeReturned))
+    if ms:
+        progress.asked = {seat: since + ms for seat, since in progress.asked.items()}
 
 
 def _plays(events: Sequence[AnyEvent]) -> bool:

@@ -42,7 +42,7 @@ class Bundle(
     seed_hash: str
     seed: str | None  # in hex, once it is revealed
     salts: str | None  # in hex: the key of the salts; it is the seed unless the host supplied that
-    viewer: int | None  # the seat whose openings it contains; None is a spectator
+    viewer: int | None  # the seat whose openings it contains; None if they are those of all
     board: Any  # the part of a spectator's view that never changes
     entries: tuple[BundleEntry, ...]
     proofs: tuple[str, ...]  # tlog-proofs; the extra data of each is a leaf of this match

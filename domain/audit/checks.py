@@ -17,6 +17,7 @@ from domain.audit.open_commitments import (
     entry_of,
     hidden_fields,
     open_all,
+    owner_of,
 )
 from domain.audit.replay_rules import replay
 from domain.audit.steps import (
@@ -97,6 +98,7 @@ class _Check:
             hidden += len(list(hidden_fields(fields)))
         if hidden and self._bundle.seed is not None:
             raise Unproven(f"{hidden} commitments are not opened, though the seed is revealed.")
+        self._check_viewer(hidden)
         return f"{opened} commitments opened, {hidden} hidden."
 
     def seed(self) -> str:
@@ -118,7 +120,7 @@ class _Check:
 
     def draws(self) -> str:
         """Check that draws are numbered without gaps, and that all numbers follow from seed and
-        nonces.
+        nonces. A bundle has the numbers of those draws that its version of the rules made.
         """
         seed, key, draw_count, numbers = self._require_seed(), b"", 0, 0
         for (version, fields), line in zip(
@@ -129,12 +131,23 @@ class _Check:
             new_draws = [event["draw"] for event in events_of(fields, DiceFell)]
             if new_draws not in ([], [draw_count]):
                 raise WrongVersion(version, "the draws are not numbered without gaps.")
-            if bool(line.draws) != bool(new_draws):
+            if fields["rules"] > self._bundle.rules:
+                reason = (
+                    f"its rules, version {fields['rules']}, are newer than those of the bundle."
+                )
+                raise WrongVersion(version, reason)
+            if bool(line.draws) != (bool(new_draws) and fields["rules"] == self._bundle.rules):
                 raise WrongVersion(version, "a draw has no numbers, or numbers have no draw.")
             dice = KeyedDice(key, draw_count)
             if any(dice.below(sides) != number for sides, number in line.draws):
                 raise WrongVersion(version, "a number of the dice is wrong.")
             draw_count, numbers = draw_count + len(new_draws), numbers + len(line.draws)
+        last = read_entry_text(self._bundle.version, self._bundle.entries[-1].text)["rules"]
+        if last != self._bundle.rules:
+            raise NotCheckable(
+                f"version {self._bundle.rules} of the rules wrote the bundle, version {last} the"
+                " last entry."
+            )
         return f"{numbers} numbers in {draw_count} draws."
 
     def rules(self) -> str:
@@ -227,6 +240,27 @@ class _Check:
             raise WrongVersion(
                 first["version"], "it belongs to another match than the bundle says."
             )
+
+    def _check_viewer(self, hidden: int) -> None:
+        """Raise unless the openings are those that the seat of the bundle may know: none for a
+        spectator, and all for everyone once nothing is hidden.
+        """
+        seat = self._bundle.viewer
+        if seat is not None and seat not in range(len(creation_event(self._bundle)["chairs"])):
+            raise Unproven(f"The match has no seat {seat}.")
+        if not hidden:
+            if seat is not None:
+                raise NotCheckable(f"the bundle is for seat {seat}, but has the openings of all.")
+            return
+        for number, fields in self._texts_with_openings():
+            openings = self._bundle.entries[number - 1].openings
+            if openings and seat is None:
+                raise WrongVersion(number, "an opening is not for spectators.")
+            if any(owner_of(fields, opening.field) != seat for opening in openings):
+                raise WrongVersion(number, f"an opening is not for seat {seat}.")
+            hidden_owners = {owner_of(fields, name) for name in hidden_fields(fields)}
+            if seat is not None and seat in hidden_owners:
+                raise WrongVersion(number, f"an opening for seat {seat} is missing.")
 
     def _check_board(self, first: Entry) -> None:
         """Raise unless the board follows from the first entry."""

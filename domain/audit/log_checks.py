@@ -59,6 +59,7 @@ class LogCheck:
             if not signers:
                 raise Unproven(f"The checkpoint of {origin} has no signature by a known key.")
             names.add(origin)
+        _require_distinct(self._bundle.keys)
         by = "a key that you trust" if self._trust.logs else "the key that the bundle itself names"
         return f"signed by {', '.join(sorted(names))} with {by}."
 
@@ -101,6 +102,7 @@ class LogCheck:
         newest = max((leaf.version for leaf in leaves if isinstance(leaf, HeadLeaf)), default=0)
         if not newest:
             raise NotCheckable("no head of the match is shown to be in the log.")
+        _require_distinct(self._bundle.proofs)
         end = find_end(self._bundle)
         if end and newest < end.version:
             raise NotCheckable(
@@ -115,6 +117,11 @@ class LogCheck:
         if not self._bundle.proofs:
             raise NotCheckable("there is no proof in the bundle.")
         return [read_proof(proof) for proof in self._bundle.proofs]
+
+
+def _require_distinct(lines: Sequence[str]) -> None:
+    if len({*lines}) < len(lines):
+        raise NotCheckable("a proof or a key is in the bundle twice.")
 
 
 def _describe_leaf(leaf: Leaf) -> str:

@@ -76,6 +76,14 @@ def hidden_fields(fields: TextFields) -> Iterator[str]:
         )
 
 
+def owner_of(fields: TextFields, field: str) -> object:
+    """The seat that may know a field before the end; None if there is none, or a sealed move
+    hides it.
+    """
+    owned = fields["move"] if field == "move" else _locate(fields, field)[0]
+    return owned.get("seat")
+
+
 def entry_of(game: Game[Any], fields: TextFields) -> tuple[Entry, Content]:
     """The entry with this text, without its head and the seed, and its content.
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from domain.audit.errors import Unproven
 from domain.audit.texts import Content
 from domain.engine.play import Event
-from domain.match.decisions import bot_failures, ending, playing, undo
+from domain.match.decisions import bot_failures, ending, giving_time, playing, rematch, undo
 from domain.match.errors import Forbidden
 from domain.match.events import (
     Aborted,
@@ -19,7 +19,6 @@ from domain.match.events import (
     Continued,
     DiceFell,
     Ended,
-    MatchEvent,
     Rated,
     Redone,
     Scored,
@@ -29,7 +28,8 @@ from domain.match.events import (
     Unrated,
 )
 from domain.match.log import Draft, Entry
-from domain.match.state import Match
+from domain.match.social_events import TimeGiven
+from domain.match.state import Match, MatchEvent
 
 E = TypeVar("E", bound=MatchEvent)
 DecisionReplay = Callable[[Match, Entry, Content], Draft]
@@ -52,7 +52,9 @@ def matches_decision(match: Match, record: Entry, content: Content) -> bool:
 
 def needs_decision(event: object) -> bool:
     """Whether such an event can only come from a decision that this module repeats."""
-    return isinstance(event, Event | DiceFell | Scored | Ended | Undone | Redone | Rated)
+    return isinstance(
+        event, Event | DiceFell | Scored | Ended | Undone | Redone | Rated | TimeGiven
+    )
 
 
 def _is_abort(match: Match, content: Content, at: int) -> bool:
@@ -96,8 +98,20 @@ def _replay_rating(match: Match, record: Entry, content: Content) -> Draft:
     return ending.rate(match, _first(record, content, Rated).changes)
 
 
-def _replay_series(match: Match, record: Entry, content: Content) -> Draft:
-    return ending.continue_series(match, _first(record, content, Continued).match)
+def _replay_link(match: Match, record: Entry, content: Content) -> Draft:
+    return ending.link_next(match, _first(record, content, Continued).match)
+
+
+def _replay_gift(match: Match, record: Entry, content: Content) -> Draft:
+    """Repeat a gift of time: to the seat that got it, or to all that did."""
+    given = _first(record, content, TimeGiven)
+    is_one = sum(isinstance(event, TimeGiven) for event in content.events) == 1
+    seat = given.seat if is_one else None
+    return giving_time.give_time(match, record.actor, seat, given.ms // 1000, record.at)
+
+
+def _replay_offer(match: Match, record: Entry, content: Content) -> Draft:
+    return rematch.offer(match, record.actor, match.next_match)
 
 
 def _replay_bot_failure(match: Match, record: Entry, content: Content) -> Draft:
@@ -120,7 +134,9 @@ _REPLAYS: Mapping[str, DecisionReplay] = {
     "Scored": lambda match, record, content: ending.score(match),
     "Rated": _replay_rating,
     "Unrated": _replay_unrated,
-    "Continued": _replay_series,
+    "Continued": _replay_link,
+    "RematchOffered": _replay_offer,
+    "TimeGiven": _replay_gift,
     "Resigned": lambda match, record, content: playing.resign(match, record.actor, record.at),
     "TimedOut": lambda match, record, content: playing.time_out(match, record.at),
     "SeatReclaimed": lambda match, record, content: playing.reclaim(match, record.actor, record.at),

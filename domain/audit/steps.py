@@ -9,8 +9,9 @@ from domain.audit.bundle import Bundle
 from domain.audit.errors import Unproven
 from domain.audit.open_commitments import TextFields, read_text
 from domain.engine.errors import Refusal
-from domain.match.events import Aborted, Created, MatchEvent, Scored
+from domain.match.events import Aborted, Created, Scored
 from domain.match.log import CorruptEntry
+from domain.match.state import MatchEvent
 
 Outcome = Literal["ok", "wrong", "open"]
 """The outcome of a step; "open" if it could not be checked, or not yet."""

@@ -62,6 +62,7 @@ class Answers(Generic[S]):
         "_automatic_deeds",
         "_deeds",
         "_groups_by_step",
+        "_moves_by_step",
         "_row_by_answer",
         "_rows_by_step",
         "automatic_steps",
@@ -92,6 +93,9 @@ class Answers(Generic[S]):
             step: [(when, tuple(group)) for when, group in groupby(rows, attrgetter("when"))]
             for step, rows in self._rows_by_step.items()
         }
+        self._moves_by_step = {
+            step: tuple(row.move for row in rows) for step, rows in self._rows_by_step.items()
+        }
         self._deeds = {answered: row.deed for answered, row in self._row_by_answer.items()}
         _check_consistent(self._rows_by_step, fallbacks, self._automatic_deeds)
 
@@ -107,7 +111,7 @@ class Answers(Generic[S]):
 
     def moves_for(self, step: type[Step]) -> tuple[type[Move], ...]:
         """The kinds of moves that answer this kind of step; none if it is automatic."""
-        return tuple(row.move for row in self._rows_by_step.get(step, ()))
+        return self._moves_by_step.get(step, ())
 
     def offers(self, state: S, seat: Seat) -> Iterator[tuple[Answer[S, Any, Any], Any]]:
         """Candidate moves of a seat for the current step, each with its row."""

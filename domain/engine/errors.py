@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from domain.engine.faults import Fault
+    from domain.engine.play import Move
     from domain.engine.sentences import Part
+    from domain.engine.touches import Way
 
 
 class Refusal(Exception):
@@ -35,14 +37,17 @@ class BadMove(Unreadable):
 
 
 class IncompleteMove(Refusal):
-    """The touches fit several moves: `choices` lists what can be touched next."""
+    """The touches fit several moves: `choices` lists what can be touched next. `unlisted` has those
+    moves by their touches, if the list of legal moves leaves them out.
+    """
 
     code = "bad_move"
 
-    def __init__(self, choices: Sequence[str]) -> None:
+    def __init__(self, choices: Sequence[str], unlisted: Mapping[Way, Move] | None = None) -> None:
         names = ", ".join(f"`{choice}`" for choice in choices)
         super().__init__(f"Several moves start like this. Touch one of these next: {names}.")
         self.choices = choices
+        self.unlisted = unlisted or {}
 
 
 class BadOptions(Unreadable):
@@ -102,5 +107,22 @@ class RuleBroken(Refusal):
         self.fault = fault
         self.text = text or f"fault_{fault}"
         self.parts = parts
+        self.refused_touch: int | None = None
+        self.choices: Sequence[str] = ()
+
+
+class NotInLesson(Refusal):
+    """The move is legal, but the step of a lesson asks for another one: `rule` is the number of the
+    rule that the step teaches, `reasons` has the explanation by language.
+
+    If touches were refused, `refused_touch` and `choices` are as in RuleBroken.
+    """
+
+    code = "not_in_lesson"
+
+    def __init__(self, rule: str, reasons: Mapping[str, str]) -> None:
+        super().__init__(reasons["en"])
+        self.rule = rule
+        self.reasons = reasons
         self.refused_touch: int | None = None
         self.choices: Sequence[str] = ()

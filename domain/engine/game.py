@@ -117,7 +117,6 @@ class Game(Generic[S]):
     draw: Draw  # the table as panels of a picture, from a view
     render_text: Renderer  # the board as text, from a view
     seat_mark: Callable[[Any, Seat], SeatMark] = numbered_mark  # in the picture, from a view
-
     rules: int = 1  # version of the rules; increases when they change
     options: type[msgspec.Struct] = NoOptions  # the options of the game, with defaults
     setup: Callable[[Any, int], Any] = set_up_options
@@ -125,6 +124,8 @@ class Game(Generic[S]):
     setup_for_position: Callable[[Any, Json], Any] = keep_setup  # if a match starts from a position
     seats_by_mode: Mapping[str, range] = field(default_factory=dict)
     """Possible numbers of seats by value of the option `mode`, if it changes them."""
+    minutes: tuple[int, int] | None = None  # of a match at a table: from and to
+    weight: int | None = None  # 1 (light) to 5 (heavy): how much there is to learn and consider
     is_cooperative: Callable[[Any], bool] = always_false
     """From a setup: whether all seats win or lose together."""
     end_reasons: tuple[str, ...] = (OVER,)  # possible values of the reason in its scoring
@@ -223,6 +224,15 @@ class Game(Generic[S]):
         """The name of the game in a language."""
         return self.resources.texts[language]["title"]
 
+    def goal_in(self, language: str = ENGLISH, mode: str = "") -> str:
+        """What players aim at, in a language; in the default mode or another one."""
+        is_other = mode in self.seats_by_mode and self.non_default_mode(self.options(mode=mode))
+        return self.resources.texts[language][f"goal_{mode}" if is_other else "goal"]
+
+    def goals_in(self, language: str = ENGLISH) -> dict[str, str]:
+        """What players aim at in each mode, in a language; empty for a game without modes."""
+        return {mode: self.goal_in(language, mode) for mode in self.seats_by_mode}
+
     def bot_names(self, language: str = ENGLISH) -> dict[str, str]:
         """The names of its bots in a language, by key of their level."""
         texts = self.words(language).texts
@@ -273,14 +283,14 @@ def preview(game: Game[S], state: S, move: Move) -> list[Event[Any]]:
     Raises Refusal if the move is illegal; does not change `state`.
     """
     judge(game, state, move)
-    play = Preview(state.copy(), NO_DICE)
+    play = Preview(state.copy())
     _carry_out_deterministic(game, play, move)
     return play.events
 
 
 def is_deterministic(game: Game[S], state: S, move: Move) -> bool:
     """Whether every player could predict all events of a legal move; does not change `state`."""
-    return _carry_out_deterministic(game, Preview(state.copy(), NO_DICE), move)
+    return _carry_out_deterministic(game, Preview(state.copy()), move)
 
 
 def judge(game: Game[S], state: S, move: Move) -> None:
@@ -388,13 +398,3 @@ def _settle(game: Game[S], play: Play[S]) -> list[Event[Any]]:
 
 def _is_automatic(state: S) -> bool:
     return bool(state.agenda) and not state.agenda[-1].seats
-
-
-class _NoDice:
-    """Dice that stop a preview."""
-
-    def below(self, n: int) -> int:
-        raise NotDeterministic(n)
-
-
-NO_DICE = _NoDice()

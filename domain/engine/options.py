@@ -72,6 +72,11 @@ def option_values(options: type[msgspec.Struct]) -> Mapping[str, Sequence[str]]:
     }
 
 
+def misfit(name: str, reason: str) -> BadOptions:
+    """A refusal of the value of an option that does not fit the seats or the other options."""
+    return BadOptions(reason, [Fault(reason, (name,))])
+
+
 def first_seat(chosen: str, seats: int) -> Seat | None:
     """The seat that an option FirstPlayer names; None for random. BadOptions if there is no such
     seat.
@@ -80,7 +85,9 @@ def first_seat(chosen: str, seats: int) -> Seat | None:
         return None
     seat = int(chosen.removeprefix("seat:"))
     if seat >= seats:
-        raise BadOptions(f"`first_player` is {chosen}, but the seats are 0 to {seats - 1}.")
+        raise misfit(
+            "first_player", f"`first_player` is {chosen}, but the seats are 0 to {seats - 1}."
+        )
     return seat
 
 

@@ -150,8 +150,18 @@ class NotDeterministic(Exception):
     """A preview reached chance or hidden information."""
 
 
+class _NoDice:
+    """Dice that stop a preview."""
+
+    def below(self, n: int) -> int:
+        raise NotDeterministic(n)
+
+
 class Preview(Play[S]):
     """A trial of a move. It stops before it would reveal hidden information."""
+
+    def __init__(self, state: S) -> None:
+        super().__init__(state, _NoDice())
 
     def emit(self, event: Event[S]) -> None:
         """Apply an event and record it; raises NotDeterministic if it reveals something."""

@@ -67,7 +67,7 @@ class ScoreParts:
     """What the points of a seat consist of, and the keys of texts that explain who won."""
 
     of: Callable[[ScoreLine], Mapping[str, int]] = read_breakdown  # their sum is the points
-    largest: str = "most_from"  # names the largest part, `category`, worth `points`
+    only: str = ""  # names the only part that counts, `category`; without it, all parts add up
     counted: str = "some_points"  # says a number of what the game counts, by `count`
     heading: str = "heading_points"  # heads these numbers
     tie_break: str = ""  # what ranks seats with the same points; without it they share the place

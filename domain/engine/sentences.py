@@ -8,10 +8,9 @@ reveal nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from string import Formatter
 from typing import Any, Protocol
-from unicodedata import east_asian_width
 
 import msgspec
 
@@ -41,11 +40,13 @@ Part = Sentence | SeatName | int | str | tuple[Any, ...]
 Saying = Callable[[Any, Any], Part]
 """Turns a value into a part, given a view and the value."""
 Sayings = Mapping[str, Saying]
-"""By field name (`seat`), field of a record (`TilePlaced.seat`), or record (`TilePlaced`). An event
-with the saying `silent` does not appear in the log.
+"""By field name (`seat`), field of a record (`TilePlaced.seat`), or record (`TilePlaced`): `silent`
+events are not in the log. `effect_<kind>` says what a touched thing does.
 """
 READER_SUFFIX = "_you"
 """End of the key of a prompt for the reader who must act."""
+VIEWER_SUFFIX = "_viewer"
+"""End of the key of a text about the seat of a lent view; the text without it says "you"."""
 LANGUAGES: Mapping[str, str] = {"en": "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文"}
 """The languages of all texts with their own names; English comes first."""
 
@@ -70,6 +71,15 @@ def with_count(key: str) -> Callable[[Any, int], Sentence]:
     return lambda _view, count: sentence(key, count=count)
 
 
+def same_effects(*keys: str) -> Sayings:
+    """The sayings of touches whose things all do the same: the texts with these keys."""
+    return {key: partial(_say_key, key) for key in keys}
+
+
+def _say_key(key: str, _view: object, _value: object) -> Sentence:
+    return Sentence(key)
+
+
 def word(prefix: str) -> Callable[[Any, object], Sentence]:
     """Say a value by the text for it, such as `color_red`."""
     return lambda _view, value: Sentence(f"{prefix}_{value}")
@@ -92,7 +102,7 @@ def seat_number(seat: Seat) -> int:
 
 def number_seat(_view: object, seat: Seat) -> int:
     """Say the number of a seat."""
-    return seat_number(seat)
+    return seat + 1
 
 
 def who_wins(_view: object, seats: Sequence[Seat]) -> Sentence:
@@ -192,21 +202,50 @@ def touch_label(touch: Touch, view: object, sayings: Sayings) -> Sentence:
     return Sentence(f"touch_{kind}", parts)
 
 
+def touch_effect(touch: Touch, view: object, sayings: Sayings) -> Sentence | None:
+    """What the card, or other thing, of a touch does, by the saying `effect_<kind>`."""
+    saying = sayings.get(f"effect_{kind_of(touch)}")
+    spoken = saying(view, id_of(touch)) if saying else None
+    return spoken if isinstance(spoken, Sentence) else None
+
+
+class SeatView(Protocol):
+    """A view of a game, from a seat or as a spectator."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of the viewer; None for a spectator."""
+        ...
+
+
 class Words:
     """The texts of a language, with the names of the players by seat.
 
-    A player without a name is called by the number of their seat.
+    A player without a name is called by the number of their seat. If a view is lent, the reader
+    does not hold the seat that it shows.
     """
 
-    def __init__(self, texts: Texts, names: Sequence[str | None] = ()) -> None:
-        self.texts = texts
+    def __init__(
+        self, texts: Texts, names: Sequence[str | None] = (), *, is_lent: bool = False
+    ) -> None:
+        self.texts = {**texts, **_texts_about_viewer(texts)} if is_lent else texts
+        self._is_lent = is_lent
         self._seats_with_name = {seat for seat, name in enumerate(names) if name}
         self._names = _SeatNames(texts, names)
+        self._addressed: Seat | None = None
 
     def with_names(self, names: Sequence[str]) -> Words:
         """The same words with other names for the players."""
-        words = Words(self.texts, names)
+        words = Words(self.texts, names, is_lent=self._is_lent)
         words._seats_with_name = self._seats_with_name
+        return words
+
+    def addressing(self, seat: Seat) -> Words:
+        """The same words with `you` for the player of a seat."""
+        words = Words(self.texts, is_lent=self._is_lent)
+        words._names |= {**self._names, seat: self.texts["you"]}
+        words._seats_with_name = self._seats_with_name - {seat}
+        words._addressed = seat
         return words
 
     def __call__(self, key: str, **parts: Part) -> str:
@@ -215,13 +254,17 @@ class Words:
 
     def say(self, spoken: Sentence) -> str:
         """A sentence in words. Raises KeyError if there is no text for it."""
-        return say(spoken, self.texts, self._names)
+        return say(spoken, self.texts, self._names, self._addressed)
 
     def line(self, spoken: Sentence) -> str:
         """A sentence at the start of a line, capitalized unless it starts with a player's name."""
         first = _first_part(spoken, self.texts)
         is_name = isinstance(first, SeatName) and first.seat in self._seats_with_name
         return self.say(spoken) if is_name else capitalize(self.say(spoken))
+
+    def reader(self, view: SeatView) -> Seat | None:
+        """The seat of the reader of a view, whom texts address; None if they have none in it."""
+        return None if self._is_lent else view.seat
 
     def person(self, seat: Seat) -> str:
         """The name of the player of a seat."""
@@ -232,18 +275,13 @@ class Words:
         return self._names[seat] if seat in self._seats_with_name else capitalize(self._names[seat])
 
 
-def distinguish(names: Sequence[str | None]) -> tuple[str | None, ...]:
-    """The names by seat; duplicates get the number of their seat."""
-    return tuple(
-        _with_number(name, seat) if name and names.count(name) > 1 else name
-        for seat, name in enumerate(names)
-    )
-
-
-def _with_number(name: str, seat: Seat) -> str:
-    """A name with the number of its seat, in brackets as wide as its letters."""
-    is_wide = east_asian_width(name[-1]) in "WF"
-    return f"{name}（{seat_number(seat)}）" if is_wide else f"{name} ({seat_number(seat)})"
+def _texts_about_viewer(texts: Texts) -> Texts:
+    """The texts that a lent view has in place of those that address the reader."""
+    return {
+        key.removesuffix(VIEWER_SUFFIX): text
+        for key, text in texts.items()
+        if key.endswith(VIEWER_SUFFIX)
+    }
 
 
 class _SeatNames(dict[Seat, str]):
@@ -257,20 +295,23 @@ class _SeatNames(dict[Seat, str]):
         return self._texts["person"].format(seat=seat_number(seat))
 
 
-class Names(Protocol):
-    """Names of players by seat."""
+class _PartInWords(str):
+    """A part in words, with which verbs agree: `{seat:moves|move}` is `move` after `you`."""
 
-    def __getitem__(self, seat: Seat, /) -> str:
-        """The name of the player of a seat."""
-        ...
+    is_addressed = False
+
+    def __format__(self, forms: str) -> str:
+        return forms.split("|")[self.is_addressed] if forms else str(self)
 
 
-def say(spoken: Sentence, texts: Texts, names: Names) -> str:
-    """A sentence in the words of a language. Raises KeyError if there is no text for it."""
-    text = _text_of(spoken, texts)
-    return text.format_map(
-        {name: _say_part(part, texts, names) for name, part in spoken.parts.items()}
-    )
+def say(spoken: Sentence, texts: Texts, names: _SeatNames, addressed: Seat | None = None) -> str:
+    """A sentence in words, in which a seat may be `you`. Raises KeyError without a text."""
+    said, reader = dict[str, _PartInWords](), None if addressed is None else SeatName(addressed)
+    for name, part in spoken.parts.items():
+        said[name] = _PartInWords(_say_part(part, texts, names, addressed))
+        if reader is not None:
+            said[name].is_addressed = part in (reader, (reader,))
+    return _text_of(spoken, texts).format_map(said)
 
 
 def keys_of(spoken: Sentence) -> list[str]:
@@ -301,10 +342,9 @@ def _to_reader(part: Part, reader: Seat | None) -> Part:
 
 
 def _text_of(spoken: Sentence, texts: Texts) -> str:
-    for key in keys_of(spoken):
-        if key in texts:
-            return texts[key]
-    return texts[spoken.key]
+    if "count" not in spoken.parts and f"{spoken.key}_other" not in texts:  # as most texts are
+        return texts[spoken.key]
+    return texts[next((key for key in keys_of(spoken) if key in texts), spoken.key)]
 
 
 def _first_part(part: Part, texts: Texts) -> Part | None:
@@ -319,14 +359,14 @@ def _first_part(part: Part, texts: Texts) -> Part | None:
             return part
 
 
-def _say_part(part: Part, texts: Texts, names: Names) -> str:
+def _say_part(part: Part, texts: Texts, names: _SeatNames, addressed: Seat | None) -> str:
     match part:
         case Sentence():
-            return say(part, texts, names)
+            return say(part, texts, names, addressed)
         case SeatName(seat):
             return names[seat]
         case tuple():
-            return _join_list([_say_part(one, texts, names) for one in part], texts)
+            return _join_list([_say_part(one, texts, names, addressed) for one in part], texts)
         case _:
             return str(part)
 

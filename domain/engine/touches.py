@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Generic, Literal, NewType, TypeVar
 
@@ -118,10 +119,13 @@ class TouchTree(Generic[M]):
 
     def __init__(self, ways: Mapping[Way, M], part_of: Callable[[Touch], Touch | None]) -> None:
         self.ways = ways
-        names = dict.fromkeys(name for way in ways for name in way)
-        self.part_chains = {name: tuple(_part_chain(name, part_of)) for name in names}
-        """Each touch with the part that contains it, the part that contains this part, and so on.
-        """
+        self.part_of = part_of
+
+    @cached_property
+    def part_chains(self) -> dict[Touch, tuple[Touch, ...]]:
+        """Each touch with the part that contains it, the part that contains that, and so on."""
+        names = dict.fromkeys(name for way in self.ways for name in way)
+        return {name: tuple(_part_chain(name, self.part_of)) for name in names}
 
     @property
     def parts(self) -> dict[Touch, list[Touch]]:
@@ -150,16 +154,54 @@ class TouchTree(Generic[M]):
                 shown = tuple(dict.fromkeys(ladder[: level + 1][-1] for ladder in ladders))
         return shown
 
+    def after(self, touches: Sequence[Touch]) -> TouchTree[M]:
+        """What is left to touch after these touches: the shortest of the ways to each move that go
+        through them.
+        """
+        return self._after(touches, (way for way in self.ways if goes_through(way, touches)))
+
+    def after_each(self, touches: Sequence[Touch]) -> TouchTree[M]:
+        """What is left to touch after these touches, one by one: each is the next one on a way, or
+        if it is on none, a later one, unless one of its kind has been the next one.
+        """
+        ways, begun = list(self.ways), list[Touch]()
+        for name in touches:
+            depth = len(begun)
+            if onward := [way for way in ways if way[depth : depth + 1] == (name,)]:
+                ways = onward
+                begun.append(name)
+            elif kind_of(name) in map(kind_of, begun):
+                ways = []
+            else:
+                ways = [way for way in ways if name in way[depth:]]
+        return self._after(touches, ways)
+
+    def _after(self, touches: Sequence[Touch], through: Iterable[Way]) -> TouchTree[M]:
+        """What these ways have besides these touches: the shortest of the ways to each move."""
+        left = {way: tuple(name for name in way if name not in touches) for way in through}
+        shortest: dict[M, int] = {}
+        for way, rest in left.items():
+            move = self.ways[way]
+            shortest[move] = min(len(rest), shortest.get(move, len(rest)))
+        ways = {
+            rest: self.ways[way]
+            for way, rest in left.items()
+            if len(rest) == shortest[self.ways[way]]
+        }
+        return TouchTree(ways, self.part_of)
+
     def alternatives(self, path: Sequence[Touch]) -> tuple[int, tuple[Touch, ...]]:
         """The place of the first touch of a path that leads to no move, and up to MAX_ALTERNATIVES
-        touches that are possible there, those of the same kind first. If nothing can follow the
-        touches before it, that is the first touch.
+        touches that are possible there: first those of the same kind, also if they come later on a
+        way. If nothing can follow the touches before it, that is the first touch.
         """
         starts = (place for place in reversed(range(len(path))) if self._next(path[:place]))
         place = next(starts, 0)
         refused = kind_of(path[place])
-        found = sorted(self._next(path[:place]), key=lambda name: kind_of(name) != refused)
-        return place, tuple(found[:MAX_ALTERNATIVES])
+        ways, depth, _ = self._walk(path[:place])
+        alike = (name for way in ways for name in way[depth:] if kind_of(name) == refused)
+        found = dict.fromkeys((*alike, *self._next(path[:place])))
+        return place, tuple(found)[:MAX_ALTERNATIVES]
 
     def _next(self, path: Sequence[Touch]) -> tuple[Touch, ...]:
         """All touches that can follow a path."""
@@ -177,6 +219,17 @@ class TouchTree(Generic[M]):
                 longer = (way for way in ways if depth < len(way))
                 ways, part = [way for way in longer if name in self.part_chains[way[depth]]], name
         return ways, depth, part
+
+
+def goes_through(way: Way, touches: Sequence[Touch]) -> bool:
+    """Whether a way has all these touches, in any order but among those of one kind."""
+    for name in touches:
+        if name not in way:
+            return False
+    touched = [name for name in way if name in touches]
+    if len(touched) != len(touches):
+        return False
+    return sorted(touched, key=kind_of) == sorted(touches, key=kind_of)
 
 
 def _part_chain(touch: Touch, part_of: Callable[[Touch], Touch | None]) -> Iterator[Touch]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from domain.engine.play import Seat
-from domain.match.state import Chair, Clocks, Match
+from domain.match.state import Chair, ClockRule, Clocks, Match, Point
 
 UNDO_GRACE_MS = 10_000
 """Minimum left to the other seats after an undo, unless they had less at that version."""
@@ -50,21 +50,33 @@ def seats_out_of_time(match: Match, now: int) -> tuple[Seat, ...]:
 
 
 def clocks_after_undo(
-    match: Match, now: int, then: Clocks | None, running: tuple[Seat, ...], asking: Iterable[Seat]
+    match: Match, now: int, to: Point, running: tuple[Seat, ...], asking: Iterable[Seat]
 ) -> Clocks | None:
-    """The clocks after going back, or forward, to an entry with the clocks `then`, less the time
-    that each seat has thought since. Only seats that did not ask get the grace, so an undo never
-    gains time.
+    """The clocks after going back, or forward, to a point: those of then, less the time that each
+    seat has thought since, and with what it has been given since. Only seats that did not ask get
+    the grace, so an undo never gains time.
     """
+    then = to.clocks
     if match.clocks is None or then is None:
         return None
     _, thought = _spend(match.clocks, now)
     banks = [
         bank - more for bank, more in zip(then.banks, _thought_since(then, thought), strict=True)
     ]
+    for gift in match.gifts:
+        if gift.version > to.version:
+            banks[gift.seat] += gift.ms
     for seat in set(range(len(banks))).difference(asking):
         banks[seat] = max(banks[seat], min(then.banks[seat], UNDO_GRACE_MS))
     return _set_running(banks, thought, running, now)
+
+
+def clocks_with_gift(clocks: Clocks, seats: Iterable[Seat], ms: int, now: int) -> Clocks:
+    """The clocks after each of these seats got `ms` more."""
+    banks, thought = _spend(clocks, now)
+    for seat in seats:
+        banks[seat] += ms
+    return _set_running(banks, thought, clocks.running, now)
 
 
 def _thought_since(then: Clocks, thought: Sequence[int]) -> list[int]:
@@ -86,9 +98,13 @@ def _gain_ms(match: Match, seat: Seat, left: int) -> int:
 
 
 def _start_ms(match: Match) -> int:
-    """The time of each seat at the start."""
     assert match.clock_rule
-    return 1000 * (match.clock_rule.per_move_s or match.clock_rule.bank_s or 0)
+    return 1000 * start_s(match.clock_rule)
+
+
+def start_s(rule: ClockRule) -> int:
+    """The time of each seat at the start, or for each decision, in seconds."""
+    return rule.per_move_s or rule.bank_s or 0
 
 
 def _spend(clocks: Clocks, now: int) -> tuple[list[int], list[int]]:

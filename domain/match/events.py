@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import msgspec
 
 from domain.engine.game import Json
-from domain.engine.play import Record, Seat
+from domain.engine.play import Seat
 from domain.engine.scoring import Scoring
 from domain.match.dice import dice_key
+from domain.match.social_events import RematchOffered, RematchOpened, TimeGiven
 from domain.match.state import (
     AbortReason,
     Chair,
@@ -19,23 +20,14 @@ from domain.match.state import (
     EndReason,
     ForkedFrom,
     Match,
+    MatchEvent,
+    RatingChange,
     SeriesPlace,
     SeriesScore,
     UndoPolicy,
     UndoRequest,
     UnratedReason,
 )
-
-
-class MatchEvent(Record, frozen=True):
-    """An event of a match."""
-
-    def apply(self, match: Match) -> None:
-        """Write the result to the match, without running rules."""
-        raise NotImplementedError
-
-    def _seat(self, match: Match, seat: Seat, **changes: Any) -> None:
-        match.chairs[seat] = msgspec.structs.replace(match.chairs[seat], **changes)
 
 
 class Created(MatchEvent, frozen=True):
@@ -62,9 +54,7 @@ class Created(MatchEvent, frozen=True):
     expires: int
     forked_from: ForkedFrom | None = None
     seed_index: int | None = None
-    idle_ms: int | msgspec.UnsetType = (
-        msgspec.UNSET
-    )  # without an action of the only player, until it ends
+    idle_ms: int | msgspec.UnsetType = msgspec.UNSET  # without its only player, until it ends
 
     def apply(self, match: Match) -> None:
         """Open the table."""
@@ -74,11 +64,20 @@ class Created(MatchEvent, frozen=True):
         match.setup = msgspec.convert(self.setup, match.game.setup_type)
         match.undo_policy, match.clock_rule = self.undo, self.clock
         match.on_timeout, match.substitute = self.on_timeout, self.substitute
-        match.visibility, match.unrated = self.visibility, self.unrated
+        match.visibility, match.unrated, match.expires = self.visibility, self.unrated, self.expires
         match.seed_hash, match.seed_index = self.seed_hash, self.seed_index
-        match.series, match.expires = self.series, self.expires
-        match.forked_from = self.forked_from
+        match.series, match.forked_from, match.declined = self.series, self.forked_from, {}
         match.idle_ms = None if self.idle_ms is msgspec.UNSET else self.idle_ms
+
+
+class LessonBegun(MatchEvent, frozen=True):
+    """The match is a lesson of its game."""
+
+    lesson: str  # the key of the lesson
+
+    def apply(self, match: Match) -> None:
+        """Let the match follow the lesson."""
+        match.lesson = self.lesson
 
 
 class SeatTaken(MatchEvent, frozen=True):
@@ -104,6 +103,18 @@ class SeatLeft(MatchEvent, frozen=True):
         self._seat(match, self.seat, player=None, commitment=None)
         match.nonces_due_at = None
         match.host = self.host or match.host
+
+
+class InvitationDeclined(MatchEvent, frozen=True):
+    """A player declined the invitation to a seat, which is open to all now."""
+
+    seat: Seat
+    player: str
+
+    def apply(self, match: Match) -> None:
+        """Open the seat, and remember who declined."""
+        self._seat(match, self.seat, invited=None)
+        match.declined = {**match.declined, self.seat: self.player}
 
 
 class BotSeated(MatchEvent, frozen=True):
@@ -170,9 +181,7 @@ class DiceFell(MatchEvent, frozen=True):
 
 
 class BotFailed(MatchEvent, frozen=True):
-    """A bot failed repeatedly; from now on this level plays the seat, or random moves if it is
-    null.
-    """
+    """A bot failed repeatedly; this level plays the seat from now on, random moves if null."""
 
     seat: Seat
     instead: str | None
@@ -209,11 +218,8 @@ class UndoAnswered(MatchEvent, frozen=True):
         """Remove the player from those who still have to answer, or end the request."""
         assert match.undo_request
         asked = tuple(player for player in match.undo_request.asked if player != self.player)
-        match.undo_request = (
-            msgspec.structs.replace(match.undo_request, asked=asked)
-            if self.agree and asked
-            else None
-        )
+        left = msgspec.structs.replace(match.undo_request, asked=asked)
+        match.undo_request = left if self.agree and asked else None
 
 
 class UndoLapsed(MatchEvent, frozen=True):
@@ -343,16 +349,6 @@ class Scored(MatchEvent, frozen=True):
         match.status, match.scoring, match.series_score = "scored", self.scoring, self.series
 
 
-class RatingChange(msgspec.Struct, frozen=True):
-    """The rating of one competitor before and after a match (OpenSkill: mu and sigma)."""
-
-    competitor: str  # the id of a player, or `bot:<level>`
-    before: tuple[float, float]
-    after: tuple[float, float]
-    played: int  # number of matches, including this one; the highest number is the latest
-    won: int
-
-
 class Rated(MatchEvent, frozen=True):
     """The result changed the ratings."""
 
@@ -364,13 +360,13 @@ class Rated(MatchEvent, frozen=True):
 
 
 class Continued(MatchEvent, frozen=True):
-    """The next match of the series was opened."""
+    """The next match was opened: of the series, or the one in which the players play again."""
 
     match: str
 
     def apply(self, match: Match) -> None:
         """Link to the next match."""
-        match.next_match = self.match
+        match.next_match, match.rematch_by = self.match, None
 
 
 class Aborted(MatchEvent, frozen=True):
@@ -383,12 +379,12 @@ class Aborted(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """Close the match."""
         match.status, match.expires, match.end_reason = "aborted", None, self.reason
-        match.nonces_due_at = None
-        match.undo_request, match.clocks = None, None
+        match.undo_request = match.clocks = match.nonces_due_at = None
 
 
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     Created, SeatTaken, SeatLeft, BotSeated, SeatReclaimed, Started, UndoRequested, UndoAnswered,
     UndoLapsed, Undone, Redone, Unrated, Clocked, Resigned, TimedOut, Ended, Scored, Rated,
     Continued, Aborted, BotFailed, DiceFell, NoncesAwaited, NonceOpened, TimeReturned, Kept,
+    InvitationDeclined, LessonBegun, RematchOffered, RematchOpened, TimeGiven,
 )  # fmt: skip

@@ -15,8 +15,8 @@ from domain.engine.codecs.json_codec import event_types
 from domain.engine.game import Game
 from domain.engine.play import Event, Move
 from domain.match.dice import NONCE_BYTES, split_nonces
-from domain.match.events import MATCH_EVENTS, Created, MatchEvent
-from domain.match.state import SYSTEM, Match, Point
+from domain.match.events import MATCH_EVENTS, Created
+from domain.match.state import SYSTEM, Match, MatchEvent, Point
 
 AnyEvent = MatchEvent | Event[Any]
 _CREATED_DECODERS = decoders(Created)

@@ -31,6 +31,19 @@ class Outcome(msgspec.Struct, frozen=True):
     timed_out: tuple[Seat, ...]  # resigned since their time was up
 
 
+MAX_GAINS = 3
+"""Maximum number of gains that stand apart where points have many parts."""
+
+
+class PartsOfPoints(msgspec.Struct, frozen=True):
+    """What points consist of: parts that matter, and the sum of the others. Both add up to the
+    points.
+    """
+
+    named: tuple[CategoryPoints, ...]  # the largest gains first, then the losses
+    others: int
+
+
 def outcome_of(match: Match) -> Outcome | None:
     """The outcome of a match; None before it is scored."""
     scoring = match.scoring
@@ -67,6 +80,16 @@ def _runners_up(match: Match, scoring: Scoring) -> Sequence[ScoreLine]:
 def _lead(scoring: Scoring, first: ScoreLine, behind: Sequence[ScoreLine]) -> int | None:
     others = [*(line.points for line in behind), *(rival.points for rival in scoring.rivals)]
     return first.points - max(others) if others else None
+
+
+def parts_of_points(match: Match, line: ScoreLine) -> PartsOfPoints:
+    """The largest parts of the points of a seat, with all losses."""
+    found = [CategoryPoints(*part) for part in match.game.score_parts.of(line).items()]
+    parts = sorted((one for one in found if one.points), key=lambda one: -one.points)
+    gains = [one for one in parts if one.points > 0]
+    others = gains[MAX_GAINS:] if len(gains) > MAX_GAINS + 1 else []
+    named = tuple(one for one in parts if one not in others)
+    return PartsOfPoints(named, sum(one.points for one in others))
 
 
 def _largest_part(match: Match, line: ScoreLine) -> CategoryPoints | None:

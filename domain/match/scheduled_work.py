@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from domain.engine.play import Seat
-from domain.match.decisions.ending import is_rateable, next_options
+from domain.match.decisions.ending import awaits_next, awaits_series, is_rateable
 from domain.match.state import Match
 
 Work = Literal[
@@ -77,8 +77,16 @@ def is_settled(match: Match) -> bool:
     """Whether nothing follows: the match is over, rated if it counts, and no match of a series
     comes after it.
     """
-    is_over = match.status in ("scored", "aborted") and match.next_match is None
+    is_over = match.status in ("scored", "aborted") and match.next_in_series is None
     return is_over and not due_work(match)
+
+
+def is_complete(match: Match) -> bool:
+    """Whether the result stands: it is rated if it counts, and the next match of its series is
+    open. It stays so when the players play again.
+    """
+    is_rated = match.rated or not is_rateable(match)
+    return match.status == "scored" and is_rated and not awaits_series(match)
 
 
 def bot_to_move(match: Match) -> Seat | None:
@@ -108,6 +116,6 @@ def _afterwards(match: Match) -> dict[Work, int]:
     work: dict[Work, int] = {}
     if is_rateable(match) and not match.rated:
         work["rate"] = DUE_NOW
-    if match.next_match is None and next_options(match) is not None:
+    if awaits_next(match):
         work["series"] = DUE_NOW
     return work

@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.engine.game import Game, describe_event, describe_touch
 from domain.engine.play import Awaiting, Event, Move
-from domain.engine.resources.texts import Texts, merge, read
+from domain.engine.resources.texts import Texts, figures, merge, read
 from domain.engine.scoring import Scoring
 from domain.engine.sentences import (
     Part,
@@ -30,6 +30,7 @@ from domain.match.events import (
     Created,
     DiceFell,
     Ended,
+    LessonBegun,
     NonceOpened,
     NoncesAwaited,
     Rated,
@@ -38,7 +39,8 @@ from domain.match.events import (
     TimeReturned,
 )
 from domain.match.log import AnyEvent
-from domain.match.outcome import CategoryPoints, Outcome, outcome_of
+from domain.match.outcome import Outcome, outcome_of, parts_of_points
+from domain.match.social_events import RematchOpened
 from domain.match.state import Match
 
 
@@ -60,9 +62,18 @@ def _end_sentence(match: Match, event: Ended) -> Part:
     return silent(match, event) if by_rules else describe_fields(event, match, SAYINGS)
 
 
+def _duration(_match: Match, ms: int) -> Sentence:
+    """A time in the largest unit of which it is a whole number."""
+    unit, size = next((unit, size) for unit, size in _UNITS_MS.items() if ms % size == 0)
+    return sentence(f"some_{unit}", count=ms // size)
+
+
+_UNITS_MS = {"hours": 3_600_000, "minutes": 60_000, "seconds": 1_000}
 SAYINGS: Sayings = {
     "Ended": _end_sentence,
     "BotSeated.seat": number_seat,  # the level names the bot
+    "InvitationDeclined.seat": number_seat,
+    "TimeGiven.ms": _duration,
     "asked": each(_player),
     "awaiting": each(person),
     "commitment": silent,
@@ -76,7 +87,9 @@ SAYINGS: Sayings = {
 TEXTS = read(__package__)
 NAME_ONLY_EVENTS = (Created, Rated, Scored, Started, TimeReturned)
 """Events whose data are not for a sentence: it only names them."""
-UNREPORTED_EVENTS = (Awaiting, Clocked, DiceFell, NonceOpened, NoncesAwaited)
+UNREPORTED_EVENTS = (
+    Awaiting, Clocked, DiceFell, LessonBegun, NonceOpened, NoncesAwaited, RematchOpened,
+)  # fmt: skip
 """Bookkeeping events, which have no sentence."""
 
 
@@ -175,7 +188,7 @@ def _victory(match: Match, found: Outcome) -> Sentence:
     assert found.points is not None
     grounds = []
     if found.category:
-        grounds.append(_origin(match, found.category))
+        grounds.append(_origins(match, found))
     if found.lead is not None and (distance := _distance(match, found, found.lead)):
         grounds.append(distance)
     key = "seats_won" if len(found.winners) == 1 else "seats_share"
@@ -190,12 +203,23 @@ def _victory(match: Match, found: Outcome) -> Sentence:
     return sentence("for_reason", said=won, why=why)
 
 
-def _origin(match: Match, part: CategoryPoints) -> Sentence:
-    return sentence(
-        match.game.score_parts.largest,
-        category=Sentence(f"score_{part.key}"),
-        points=_count(match, part.points),
-    )
+def _origins(match: Match, found: Outcome) -> Part:
+    """The only part of the winner's points that counts, or the parts that add up to them."""
+    assert match.scoring is not None
+    assert found.category is not None
+    if only := match.game.score_parts.only:
+        return sentence(only, category=Sentence(f"score_{found.category.key}"))
+    [winner] = found.winners
+    parts = parts_of_points(match, match.scoring.lines[winner])
+    named = [_part_of_points(Sentence(f"score_{one.key}"), one.points) for one in parts.named]
+    if parts.others:
+        named.append(_part_of_points(Sentence("other_parts"), parts.others))
+    return tuple(named)
+
+
+def _part_of_points(category: Sentence, points: int) -> Sentence:
+    """A part with its points: `regions 40`, or `invasion 6` with a minus sign."""
+    return sentence("part_of_points", category=category, points=figures(points))
 
 
 def _distance(match: Match, found: Outcome, lead: int) -> Sentence | None:

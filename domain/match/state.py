@@ -1,8 +1,11 @@
-"""A match as folded from its entries: its seats, its game, its lines of play, and its clocks."""
+"""A match as folded from its entries: its seats, its game, its lines of play, and its clocks; and
+the base of the events that write to it.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from copy import copy
 from functools import cache
 from operator import attrgetter
@@ -13,8 +16,9 @@ import msgspec
 from domain.engine.codecs.binary_codec import Decoders, decode_known, decoders
 from domain.engine.codecs.json_codec import event_types
 from domain.engine.game import Game, Json, fold, seats_to_move
-from domain.engine.play import Event, Seat
+from domain.engine.play import Event, Record, Seat
 from domain.engine.scoring import Scoring
+from domain.engine.starting.lessons import Checkpoint
 
 Status = Literal["open", "active", "ended", "scored", "aborted"]
 UndoPolicy = Literal["free", "consent", "off"]
@@ -22,7 +26,9 @@ EarlyEndReason = Literal["length", "resignation"]
 """How a match can end before the rules of its game end it."""
 EndReason = Literal[EarlyEndReason, "rules"]
 """How a match ended."""
-AbortReason = Literal["abandoned", "bot_failed", "closed", "idle", "nobody_joined", "operator"]
+AbortReason = Literal[
+    "abandoned", "bot_failed", "closed", "declined", "idle", "nobody_joined", "operator",
+]  # fmt: skip
 """Why a match was cancelled."""
 CloseReason = Literal["abuse", "fault", "request"]
 """Why the operator closed a match. A closed list without free text, because entries are immutable.
@@ -77,6 +83,15 @@ class SeriesPlace(msgspec.Struct, frozen=True):
     resigned: tuple[Seat, ...] = ()  # seats that resigned in earlier matches and can no longer win
 
 
+def find_previous(rematch_of: str | None, series: SeriesPlace | None) -> str | None:
+    """The id of the match before one that plays another one again, or in a series; None without
+    one.
+    """
+    if rematch_of is not None or series is None or series.number == 1:
+        return rematch_of
+    return series.id if series.number == 2 else f"{series.id}-{series.number - 1}"
+
+
 class SeriesScore(msgspec.Struct, frozen=True):
     """The score of a series after one of its matches; once it is over the lowest totals win."""
 
@@ -94,6 +109,16 @@ class ForkedFrom(msgspec.Struct, frozen=True):
 
     match: str
     version: int
+
+
+class RatingChange(msgspec.Struct, frozen=True):
+    """The rating of one competitor before and after a match (OpenSkill: mu and sigma)."""
+
+    competitor: str  # the id of a player, or `bot:<level>`
+    before: tuple[float, float]
+    after: tuple[float, float]
+    played: int  # number of matches, including this one; the highest number is the latest
+    won: int
 
 
 class UndoRequest(msgspec.Struct, frozen=True):
@@ -116,6 +141,14 @@ class Clocks(msgspec.Struct, frozen=True, gc=False):
     running: tuple[Seat, ...]
     since: int  # time of these values, in ms since the epoch
     deadline: int | None  # when the first of them runs out of time, in ms since the epoch
+
+
+class Gift(msgspec.Struct, frozen=True, gc=False):
+    """Milliseconds that a seat got from another player, and the version of that entry."""
+
+    version: int
+    seat: Seat
+    ms: int
 
 
 class Point(msgspec.Struct, frozen=True, gc=False):
@@ -166,6 +199,16 @@ class Match:
     seed_index: int | None
     series: SeriesPlace | None
     forked_from: ForkedFrom | None
+    declined: Mapping[Seat, str]  # by seat, the player who declined the invitation; none at first
+
+    lesson: str | None = None  # the key of the lesson that it is, if any
+    rematch_of: str | None = None  # the match that its players play again, if any
+    played_before: int = 0  # matches from the first one on that were played again
+    won_before: tuple[int, ...] = ()  # by seat, how many of them its player or bot won
+    rematch_by: str | None = None  # who offers to play it again, until that table is open
+    rematches = 0  # number of offers to play it again
+    gifts: tuple[Gift, ...] = ()  # of time
+    lesson_checkpoint: Checkpoint | None = None  # how far the lesson was followed on its line
 
     def __init__(self, game: Game[Any], seed: bytes, salt_key: bytes = b"") -> None:
         self.game = game
@@ -196,7 +239,7 @@ class Match:
         self.end_reason: EndReason | AbortReason | None = None
         self.scoring: Scoring | None = None
         self.series_score: SeriesScore | None = None
-        self.next_match: str | None = None
+        self.next_match: str | None = None  # opened last after this one
         self.rated = False
 
     @property
@@ -215,6 +258,17 @@ class Match:
         which publishes the seed that everything follows from.
         """
         return self.over or self.status == "aborted"
+
+    @property
+    def previous_match(self) -> str | None:
+        """The match before this one: of its series, or the one that its players play again."""
+        return find_previous(self.rematch_of, self.series)
+
+    @property
+    def next_in_series(self) -> str | None:
+        """The next match of its series; None if no match follows in it."""
+        goes_on = self.series_score is not None and not self.series_score.over
+        return self.next_match if goes_on else None
 
     @property
     def has_people(self) -> bool:
@@ -269,6 +323,7 @@ class Match:
 
     def rewind(self, to: int) -> None:
         """Undo: cut the line after version `to`. A redo can restore what is cut."""
+        self.lesson_checkpoint = None
         kept = bisect_right(self.line, to, key=attrgetter("version"))
         self.undone.append(self.line[kept:])
         self.line = self.line[:kept]
@@ -290,3 +345,14 @@ class Match:
         for point in self.line[begin:points]:
             fold(state, point.events)
         return state
+
+
+class MatchEvent(Record, frozen=True):
+    """An event of a match."""
+
+    def apply(self, match: Match) -> None:
+        """Write the result to the match, without running rules."""
+        raise NotImplementedError
+
+    def _seat(self, match: Match, seat: Seat, **changes: Any) -> None:
+        match.chairs[seat] = msgspec.structs.replace(match.chairs[seat], **changes)

@@ -7,8 +7,9 @@ from msgspec.msgpack import Decoder
 
 from domain.engine.codecs.binary_codec import Decoders, class_id, decode_known, decoders
 from domain.engine.play import Awaiting, Seat
-from domain.match.events import MATCH_EVENTS, MatchEvent
+from domain.match.events import MATCH_EVENTS
 from domain.match.log import Entry
+from domain.match.state import MatchEvent
 
 
 class StepSeats(msgspec.Struct, frozen=True, array_like=True):

@@ -14,13 +14,16 @@ from domain.engine.play import Seat
 from domain.engine.scoring import ScoreLine, Scoring
 from domain.match import events as said
 from domain.match.log import Entry, is_person, reading
+from domain.match.social_events import RematchOffered, RematchOpened, TimeGiven
 from domain.match.state import (
     ClockRule,
     ForkedFrom,
+    RatingChange,
     SeriesPlace,
     SeriesScore,
     Status,
     UnratedReason,
+    find_previous,
 )
 from projections.core.events import AgendaSeats, KnownEvent, mover_of, read_known_events
 
@@ -35,6 +38,7 @@ class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     invited: str | None = None
     resigned: bool = False
     timed_out: bool = False
+    declined: str | None = None  # the player who declined the invitation to it
 
     @property
     def human(self) -> bool:
@@ -87,9 +91,25 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
     end_reason: str | None = None
     series_score: SeriesScore | None = None
     next_match: str | None = None
-    ratings: tuple[said.RatingChange, ...] | None = None  # once it is rated
+    ratings: tuple[RatingChange, ...] | None = None  # once it is rated
     idle_ms: int | None = None  # without an action of its only player, until it ends
     idle_at: int | None = None  # when that time is up, in ms since the epoch
+    moved_at: int | None = (
+        None  # of the last move or, before it, the start; None in older summaries
+    )
+    rematch_of: str | None = None  # the match that its players play again
+
+    @property
+    def previous_match(self) -> str | None:
+        """The match before this one, as `previous_match` of the match."""
+        return find_previous(self.rematch_of, self.series)
+
+    @property
+    def last_move_at(self) -> int:
+        """When the last move was made, or play began; before the start, when the table changed.
+        Entries without a move, such as one after an outage, do not count.
+        """
+        return self.updated_at if self.moved_at is None else self.moved_at
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -217,8 +237,10 @@ def _set_awaiting(
 
 
 def _fold_moved(summary: Summary, event: AgendaSeats, entry: Entry) -> Summary:
-    seats = event.agenda[-1].seats if event.agenda else ()
-    return _set_awaiting(summary, seats, entry.at, mover_of(entry))
+    seats, mover = event.agenda[-1].seats if event.agenda else (), mover_of(entry)
+    if mover is not None or summary.moved_at is None:
+        summary = replace(summary, moved_at=entry.at)
+    return _set_awaiting(summary, seats, entry.at, mover)
 
 
 def _fold_undone(summary: Summary, event: said.Undone | said.Redone, entry: Entry) -> Summary:
@@ -283,6 +305,9 @@ Fold = Callable[[Summary, Any, Entry], Summary]
 FOLDS: dict[type[KnownEvent], Fold] = {
     said.SeatTaken: lambda s, e, _: _change_seat(s, e.seat, player=e.player),
     said.SeatLeft: lambda s, e, _: _fold_left(s, e),
+    said.InvitationDeclined: lambda s, e, _: _change_seat(
+        s, e.seat, invited=None, declined=e.player
+    ),
     said.BotSeated: lambda s, e, _: _change_seat(s, e.seat, bot=e.level),
     said.SeatReclaimed: lambda s, e, _: _change_seat(s, e.seat, bot=None),
     said.Resigned: lambda s, e, _: _change_seat(s, e.seat, resigned=True),
@@ -304,6 +329,10 @@ FOLDS: dict[type[KnownEvent], Fold] = {
     said.NonceOpened: lambda s, _, __: s,
     said.BotFailed: lambda s, e, _: _change_seat(s, e.seat, bot=e.instead) if e.instead else s,
     said.Kept: lambda s, _, __: s,
+    said.LessonBegun: lambda s, _, __: s,
+    RematchOffered: lambda s, _, __: s,
+    TimeGiven: lambda s, _, __: s,
+    RematchOpened: lambda s, e, _: replace(s, rematch_of=e.previous),
     said.TimeReturned: lambda s, e, _: _fold_time_returned(s, e.ms),
     said.Unrated: lambda s, e, _: replace(s, unrated=e.reason),
     AgendaSeats: _fold_moved,

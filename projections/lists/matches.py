@@ -77,9 +77,12 @@ def count_bots_only(redis: Redis, partitions: int, host: str) -> int:
 
 
 def find_unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
-    """Return the ids of the open and active matches in which a player has a seat or is the host."""
+    """Return the ids of the open and active matches in which a player has a seat or an invitation,
+    or is the host.
+    """
     owners = product((f"of:{player}", f"with:{player}:{player}"), UNFINISHED)
-    lists = [f"hosted:{player}", *(f"{owner}:{ANY}:{status}" for owner, status in owners)]
+    of_seats = (f"{owner}:{ANY}:{status}" for owner, status in owners)
+    lists = [f"hosted:{player}", f"invited:{player}", *of_seats]
     questions: list[Command] = [("ZRANGE", f":{name}", 0, -1) for name in lists]
     return _match_ids(query_all_partitions(redis, partitions, MATCHES, *questions))
 

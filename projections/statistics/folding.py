@@ -12,7 +12,7 @@ from projections.core.months import month_of
 from projections.core.spaces import Change, Command, Projection, Read
 from projections.statistics.storage import row_of, write_row
 
-NAME, VERSION = "statistics", 2
+NAME, VERSION = "statistics", 3
 MONTHS = "months"
 
 

@@ -62,11 +62,13 @@ COMMON_METRICS: tuple[Metric, ...] = (
         "length", "match", "mean", "Decisions of a match, without undone ones.",
         "decisions", "length",
     ),
-    Metric("minutes", "match", "mean", "Duration of a match.", "minutes", "minutes"),
+    Metric(
+        "minutes", "match", "mean", "Duration of a match, without outages.", "minutes", "minutes",
+    ),
     Metric("decisions", "seat", "mean", "Decisions of a seat.", "decisions", "decisions"),
     Metric(
         "thinking_time", "seat", "mean",
-        "Time per decision, from when the match waits for the seat.",
+        "Time per decision, from when the match waits for the seat; without outages.",
         "seconds", "seconds", per="decisions",
     ),
     Metric(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 from redis import Redis
 
+from domain.engine.resources.rulebook import ENGLISH
+from service.accounts.given_names import DELETED_NAME, name_in, stored_name
 from service.accounts.looks import look_of
 from service.accounts.recovery_codes import RecoveryCodes
 from service.accounts.tokens import Token, Tokens, looks_like_token, token_key
@@ -23,9 +25,6 @@ from service.runtime.errors import (
     NotFound,
     TooManyRenames,
 )
-
-DELETED_NAME = "deleted"
-"""The name of all deleted players."""
 
 _MAX_CACHED = 10_000
 _NAMES = "players"
@@ -38,6 +37,10 @@ class Player(msgspec.Struct, frozen=True):
 
     id: str
     name: str
+
+    def named_in(self, language: str) -> Player:
+        """The player, with their name as readers of a language know it."""
+        return Player(self.id, name_in(self.name, language))
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -60,7 +63,8 @@ class Account(msgspec.Struct, frozen=True):
 class Players:
     """All players, in Redis, with a cache of tokens and names.
 
-    Reserved names cannot be taken: at a table they would be confused with bots or deleted players.
+    Names with reserved looks cannot be taken: at a table they would be confused with bots or
+    deleted players.
     """
 
     def __init__(
@@ -68,10 +72,10 @@ class Players:
         redis: Redis,
         cache_s: float = 60,
         rename_days: float = 30,
-        reserved_names: Iterable[str] = (),
+        reserved_looks: Set[str] = frozenset(),
     ) -> None:
         self._redis = redis
-        self._reserved_looks = frozenset(map(look_of, (DELETED_NAME, *reserved_names)))
+        self._reserved_looks = reserved_looks
         self._cache_s = cache_s
         self._rename_s = int(rename_days * _DAY_S)
         self._cached_identities: dict[str, tuple[Identity, float]] = {}
@@ -107,7 +111,7 @@ class Players:
         return self._cache(key, token) if token else None
 
     def replace_token(self, identity: Identity, text: str, now: int) -> str:
-        """Replace a token; return the new one. Raises InvalidToken if it was
+        """Replace a token; return the new one. Raises UnknownToken if it was
         replaced already.
         """
         renewed = self.tokens.replace(identity.token, text, now)
@@ -201,6 +205,13 @@ class Players:
             raise BannedPlayer(banned.decode())
         return Player(player, name.decode())
 
+    def is_active(self, player: str) -> bool:
+        """Return whether a player is known, and neither deleted nor banned."""
+        try:
+            return self.find_active(player) is not None
+        except BannedPlayer:
+            return False
+
     def by_name(self, name: str) -> Player | None:
         """Return the player with this name, ignoring case."""
         found = self._redis.get(name_key(name))
@@ -235,8 +246,16 @@ class Players:
         members: Any = self._redis.zrangebylex(_NAMES, start, b"[%s\xff" % first, 0, limit)
         return [self.account(member.decode().rpartition("\0")[2]) for member in members]
 
-    def names(self, players: Collection[str]) -> Mapping[str, str]:
-        """Return the current names of players, by id; they may be a few seconds old."""
+    def names(self, players: Collection[str], language: str = ENGLISH) -> Mapping[str, str]:
+        """Return the current names of players in a language, by id; they may be a few seconds
+        old.
+        """
+        names = self._names(players)
+        if language == ENGLISH:
+            return names
+        return {who: name_in(name, language) for who, name in names.items()}
+
+    def _names(self, players: Collection[str]) -> Mapping[str, str]:
         now, known = monotonic(), self._cached_names
         remembered = {who: known.get(who, ("", 0.0)) for who in players}
         names = {who: name for who, (name, until) in remembered.items() if now < until}
@@ -258,7 +277,7 @@ class Players:
     def _take_name(self, player: Player) -> bool:
         """Reserve a name and its look for a player. Returns False if another player has one."""
         name, look = name_key(player.name), look_key(player.name)
-        if look_of(player.name) in self._reserved_looks:
+        if look_of(player.name) in {look_of(DELETED_NAME), *self._reserved_looks}:
             return False
         if not self._redis.set(name, player.id, nx=True):
             return False
@@ -317,12 +336,14 @@ def _normal(name: str) -> str:
 
 def _tidy(name: str) -> str:
     """Return a name as a new one is stored, without repeated spaces."""
-    return " ".join(_normal(name).split())
+    return stored_name(" ".join(_normal(name).split()))
 
 
 def fold_name(name: str) -> str:
-    """Return the form in which names that differ only in case are equal."""
-    return _normal(name).casefold()
+    """Return the form in which names that differ only in case, or in the language of a guest, are
+    equal.
+    """
+    return stored_name(_normal(name)).casefold()
 
 
 def _key(player: str) -> str:
@@ -336,7 +357,7 @@ def name_key(name: str) -> str:
 
 def look_key(name: str) -> str:
     """Return the key that maps the look of this name to its player."""
-    return f"look:{look_of(name)}"
+    return f"look:{look_of(stored_name(_normal(name)))}"
 
 
 def name_list_member(player: Player) -> str:

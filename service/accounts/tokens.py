@@ -10,7 +10,7 @@ from zlib import crc32
 import msgspec
 from redis import Redis
 
-from service.runtime.errors import InvalidToken, NotFound, TooManyTokens
+from service.runtime.errors import NotFound, TooManyTokens, UnknownToken
 
 Scope = Literal["read", "play", "host", "account"]
 """What a token allows: reading; playing; opening, starting and closing tables; managing the
@@ -116,7 +116,7 @@ class Tokens:
         self._redis.delete(_list_key(player))
 
     def replace(self, token: Token, text: str, now: int) -> str:
-        """Replace a token; return the new one. Raises InvalidToken if it was replaced already.
+        """Replace a token; return the new one. Raises UnknownToken if it was replaced already.
 
         One command replaces the old token, so of two concurrent calls only one succeeds. A command
         that was sent twice finds its own mark.
@@ -127,7 +127,7 @@ class Tokens:
         before = self._redis.set(old, mark, ex=_MARK_LIFETIME_S, get=True)
         if before not in (msgspec.json.encode(token), mark):
             self.revoke(token.player, fresh.id)
-            raise InvalidToken("This token has been replaced.")
+            raise UnknownToken("This token has been replaced.")
         self._redis.hdel(_list_key(token.player), token.id)
         return renewed
 

@@ -13,6 +13,7 @@ import structlog
 from msgspec.structs import replace
 from redis import Redis
 
+from service.admin.data_folder import describe_fault
 from service.admin.error_log import last_errors
 from service.admin.machine import find_processes, read_memory
 from service.admin.queues import QueueState, read_queues
@@ -68,7 +69,7 @@ class HealthReader:
             "processes": list(_describe_processes(settings.data, now.at)),
             "queues": [one._asdict() for one in queues],
             "traffic": _traffic_now(samples, now),
-            "disk": _describe_disk(samples, now, settings.disk_reserve_mb),
+            "disk": _describe_disk(samples, now, settings),
             "memory": _describe_memory(samples, now),
             "errors": last_errors(settings.data),
             "log": describe_log(settings.tlog_folder),
@@ -109,12 +110,14 @@ def _traffic_now(samples: Sequence[Sample], now: Sample) -> Json | None:
     return {**found._asdict(), "at": iso(now.at), "since": iso(earlier[-1].at)}
 
 
-def _describe_disk(samples: Sequence[Sample], now: Sample, reserve_mb: int) -> Json:
+def _describe_disk(samples: Sequence[Sample], now: Sample, settings: Settings) -> Json:
+    reserve_mb = settings.disk_reserve_mb
     points = [(one.at, max(0, one.disk_free_mb - reserve_mb)) for one in (*samples, now)]
     return {
         "free_mb": now.disk_free_mb,
         "reserve_mb": reserve_mb,
         "full_in_days": days_until_empty(points),
+        "fault": describe_fault(settings.data, reserve_mb) or None,
     }
 
 

@@ -48,8 +48,9 @@ class Moderation:
 
     def close_match(self, match_id: str, reason: CloseReason, note: str = "") -> None:
         """End a match without a result. Its last entry has the reason, and only the admin log the
-        note. Raises Refusal if there is no such match, or it has ended.
+        note. Raises Refusal, and records nothing, if there is no such match, or it has ended.
         """
+        ending.close(self._annals.matches.latest(match_id), reason)
         self.record("close", match_id, f"{reason} {note}".strip())
         execute(self._annals, match_id, Metadata(), lambda match, _: ending.close(match, reason))
 

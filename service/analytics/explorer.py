@@ -50,8 +50,8 @@ POSITION_CACHE_S, FEATURES_CACHE_S = 2.0, 60.0
 """Cache time in seconds of the answer for a position, and of sums over all matches."""
 MAX_CACHED = 500
 """Maximum number of cached positions, and of cached stages."""
-MAX_CACHED_OPENINGS = 2_000
-"""Maximum number of cached positions that were given as moves."""
+MAX_CACHED_OPENINGS = 500
+"""Maximum number of cached positions that were given as moves; each takes some 6 kB."""
 CHANCE_ADVICE = "Name a `match`, and a `version` of it, instead."
 
 

@@ -18,7 +18,7 @@ from service.runtime.settings import Settings
 from service.store.archive.targets import Target, open_target
 
 TABLES_VERSION = 3
-"""The version of all tables. Within one version, the meaning of a column never changes."""
+"""The version of all tables, which any change of a column increases."""
 MANIFEST_FILE = "manifest.json"
 REAL_IDS = "ids"
 """The value that stands for "real ids instead of pseudonyms"."""
@@ -74,7 +74,8 @@ class TableTotal(Struct, frozen=True):
 class Manifest(Struct, frozen=True, kw_only=True):
     """The content of a folder of tables. Times are in ms since the epoch, UTC."""
 
-    schema: int = TABLES_VERSION
+    schema: int
+    """The version of the tables."""
     made: TableOptions
     updated: int = 0
     batches: int = 0
@@ -94,19 +95,21 @@ class _Version(Struct):
 
 
 def read_manifest(target: Target) -> Manifest | None:
-    """Return the manifest of a folder; None if it has none. Raises Unknown."""
+    """Return the manifest of a folder; None if it has none. Raises UnknownManifest if it is
+    invalid, or that of a newer version.
+    """
     if not target.has(MANIFEST_FILE):
         return None
     text = target.read(MANIFEST_FILE)
     try:
         known = msgspec.json.decode(text, type=_Version)
-        if known.schema == TABLES_VERSION:
+        if known.schema <= TABLES_VERSION:
             return msgspec.json.decode(text, type=Manifest)
     except msgspec.MsgspecError as error:
         raise UnknownManifest(f"The {MANIFEST_FILE} there is invalid: {error}.") from None
     raise UnknownManifest(
-        f"The tables there have version {known.schema}; this program writes {TABLES_VERSION}."
-        " Choose another folder."
+        f"The tables there have version {known.schema}; this program reads versions up to"
+        f" {TABLES_VERSION}."
     )
 
 

@@ -24,8 +24,10 @@ from service.accounts.client_networks import (
     find_shared_networks,
     network_of,
 )
+from service.accounts.given_names import DELETED_NAME
+from service.accounts.notes import Notes
 from service.accounts.operators import Operators
-from service.accounts.players import DELETED_NAME, Player
+from service.accounts.players import Player
 from service.channels.chat.preferences import users_of
 from service.channels.discord.account_links import AccountLinks
 from service.channels.discord.channels import Channels
@@ -72,6 +74,7 @@ def delete_account(annals: Annals, player: Player, wait_s: float = CATCH_UP_S) -
     delete_network(store.redis, player.id)
     _delete_shared_networks(annals, sorted(matches))
     AdminLog(store.redis).erase_reasons(player.id)
+    Notes(store.redis).erase(player.id)
     Operators(store.redis).remove(player.id)
     annals.players.delete(player, annals.now())
     with suppress(StoreUnavailable):  # the player can't repeat it now, and all data is gone
@@ -92,6 +95,7 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
         "reason of a ban": account.banned is not None,
         "tokens": len(annals.players.tokens.of_player(player)),
         "recovery codes": annals.players.recovery.count(player),
+        "matches with notes": Notes(annals.store.redis).count_matches(player),
         "webhooks": len(_webhooks(annals).list_for(player)),
         "right to operate the service": Operators(redis).has(player),
         "link with Discord": len(users_of(redis, [player])),
@@ -104,8 +108,8 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
 
 
 def leave_matches(annals: Annals, player: str, wait_s: float = CATCH_UP_S) -> MatchesLeft:
-    """Resign a player's matches, and leave or close their tables. Raises StoreUnavailable; calling
-    it again completes it.
+    """Resign a player's matches, leave or close their tables, and decline their invitations. Raises
+    StoreUnavailable; calling it again completes it.
 
     It waits up to `wait_s` for the lists, leaves the matches that they know then, and closes those
     of them in which only bots remain.
@@ -121,8 +125,8 @@ def _delete_shared_networks(annals: Annals, matches: Sequence[str]) -> None:
     """Delete what an interrupted write has left; in matches that go on, ratings still need it."""
     for match_id in find_shared_networks(annals.store.redis, matches):
         match = annals.matches.latest(match_id)
-        while match.next_match:
-            match = annals.matches.latest(match.next_match)
+        while match.next_in_series:
+            match = annals.matches.latest(match.next_in_series)
         if is_settled(match):
             delete_shared_network(annals.store.redis, match)
 
@@ -146,8 +150,10 @@ def _leave_match(annals: Annals, match_id: str, player: str) -> Match:
 
 
 def _still_at_table(player: str, match: Match) -> bool:
-    """Return whether a player still has a seat at a table that has not started."""
-    return match.status == "open" and bool(match.seats_of(player))
+    """Return whether a player still has a seat or an invitation at a table that has not started."""
+    return match.status == "open" and any(
+        player in (chair.player, chair.invited) for chair in match.chairs
+    )
 
 
 def _decide_leaving(player: str, match: Match, now: int) -> Draft:
@@ -157,7 +163,7 @@ def _decide_leaving(player: str, match: Match, now: int) -> Draft:
     if match.status != "open":
         return playing.resign(match, player, now)
     if not seats:
-        raise Forbidden("not_seated", "You have no seat at this table.")
+        return lobby.decline_invitation(match, player)
     return lobby.leave_seat(match, player, seats[0])
 
 

@@ -15,8 +15,11 @@ from service.api.matches import (
     boards,
     bundles,
     events,
+    hints,
+    lessons,
     matches,
     moves,
+    notes,
     results,
     seats,
     undo,
@@ -31,9 +34,9 @@ from service.page import blueprint as pages
 
 BLUEPRINTS = (
     account.bp, admin.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp,
-    docs.bp, events.bp, explorer.bp, games.bp, guide.bp, log.bp, matches.bp, moves.bp,
-    change_streams.bp, health.bp, pages.bp, players.bp, results.bp, seats.bp, sessions.bp,
-    standings.bp, tables.bp, undo.bp, webhooks.bp,
+    docs.bp, events.bp, explorer.bp, games.bp, guide.bp, hints.bp, lessons.bp, log.bp, matches.bp,
+    moves.bp, change_streams.bp, health.bp, notes.bp, pages.bp, players.bp, results.bp, seats.bp,
+    sessions.bp, standings.bp, tables.bp, undo.bp, webhooks.bp,
 )  # fmt: skip
 
 
@@ -41,8 +44,8 @@ def create_app(annals: Annals) -> Flask:
     """Return the web application over this service."""
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = annals.settings.body_limit + 1  # so that more is noticed
-    if proxies := annals.settings.proxies:
-        fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)
+    if proxies := annals.settings.proxies:  # each adds an address, but passes on the scheme
+        fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=1)
         app.wsgi_app = fixed  # type: ignore[method-assign]
     app.wsgi_app = catch_all(app.wsgi_app)  # type: ignore[assignment,method-assign]
     app.extensions["annals"] = Context(annals)

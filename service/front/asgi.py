@@ -23,10 +23,14 @@ from service.runtime.shares.step_queue import StepQueue
 from service.store.uptime import keep_beating
 
 MAX_BLOCKING_S = 0.02
-FULL_COLLECTION_AFTER = 200
-"""Number of smaller collections of garbage before a full one, which blocks the event loop for 10 to
-50 ms: with Python's default it came every few seconds where many connections open and close. What
-waits for it are cycles that lived long, some thousand objects every ten seconds at most.
+COLLECT_YOUNG_AFTER = 4
+"""Number of smallest collections of garbage before a larger one, which blocks the event loop for as
+long as the objects since the last one are many: up to 10 ms with Python's default of 10.
+"""
+FULL_COLLECTION_AFTER = 500
+"""Number of larger collections before a full one, which blocks the event loop for 10 to 50 ms: with
+Python's default it came every few seconds where many connections open and close. What waits for it
+are cycles that lived long, some thousand objects every ten seconds at most.
 """
 log = structlog.get_logger("annals.web")
 
@@ -48,7 +52,7 @@ def load(painter: Painter | None = None) -> AsgiAdapter:
     if painter:
         context.picture_cache.use(painter)
     gc.collect()
-    gc.set_threshold(*gc.get_threshold()[:2], FULL_COLLECTION_AFTER)
+    gc.set_threshold(gc.get_threshold()[0], COLLECT_YOUNG_AFTER, FULL_COLLECTION_AFTER)
     gc.freeze()  # these objects live as long as the process: the collector skips them
     pace = Pace(settings.processor_seconds)
     return AsgiAdapter(

@@ -21,7 +21,9 @@ from urllib.parse import unquote_to_bytes
 
 import structlog
 
+from service.front.arrivals import Arrivals
 from service.front.client_address import client_address
+from service.front.departures import Departures
 from service.http.middleware import (
     NEVER_REFUSED_PATHS,
     NOT_ADMITTED_KEY,
@@ -143,6 +145,7 @@ class AsgiAdapter:
         self._fast_path = fast_path
         self.settings = settings
         self.background = background
+        self.arrivals, self.departures = Arrivals(), Departures()
         self._stop: Callable[[], None] | None = stop
 
     def end_streams(self) -> None:

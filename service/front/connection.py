@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 import secrets
 import socket
 from collections.abc import Callable
@@ -24,8 +25,10 @@ from service.front.asgi_adapter import (
     DISCONNECT_EXTENSION,
     AsgiAdapter,
 )
-from service.front.upgrades import UpgradeFilter
+from service.front.client_address import client_address
+from service.front.upgrades import HEAD_END, UpgradeFilter
 from service.http.problem_codes import title_of
+from service.http.rate_limit import network_of
 from service.runtime import metrics
 
 MAX_HEAD_BYTES = 16_384
@@ -36,6 +39,7 @@ MAX_FRAMING_FACTOR = 8
 CHECK_INTERVAL_S = 1.0
 LINGER_S = 1.0
 CODE_BY_STATUS = {400: "malformed", 408: "too_slow", 431: "too_large"}
+FORWARDED_FOR = re.compile(rb"\r\nx-forwarded-for: *([^\r\n]*)", re.IGNORECASE)
 HTTP_VERSIONS = ("1.0", "1.1")
 log = structlog.get_logger("annals.web")
 
@@ -109,6 +113,8 @@ class Connection(HttpToolsProtocol):
         self._body_left: int | None = 0
         """Bytes of the body that are still to come; None if it comes in chunks."""
         self._closing = False
+        self._held = b""
+        """The beginning of a request that waits for its turn."""
         self._on_disconnect: list[Callable[[], None]] = []
         self._upgrades = UpgradeFilter()
 
@@ -130,10 +136,44 @@ class Connection(HttpToolsProtocol):
             cycle.disconnected = not cycle.response_complete
             cycle.message_event.set()
         self.pipeline.clear()
-        for call in tuple(self._on_disconnect):
-            call()
+        self._adapter.departures.add(self._on_disconnect)
 
     def data_received(self, data: bytes) -> None:
+        """Parse these bytes: at once if they belong to a request in progress, else in the turn of
+        their address. While they wait, bytes of one more read wait with them.
+        """
+        if self._in_request or self._closing:
+            self._parse(data)
+        elif self._held:
+            self._held += data
+            self.transport.pause_reading()
+        else:
+            self._held = data
+            self._adapter.arrivals.add(self._sender, self._begin)
+            if self._held:  # the deadline of an idle connection must not end what waits
+                self._request_deadline = self.loop.time() + self._settings.request_seconds
+
+    def _sender(self) -> str:
+        """Return the address that sends what waits, as far as its first read says."""
+        head = self._held[:MAX_HEAD_BYTES].partition(HEAD_END)[0]
+        headers = [(b"x-forwarded-for", one) for one in FORWARDED_FOR.findall(head)]
+        scope = {"client": self.client, "headers": headers}
+        return network_of(client_address(scope, self._settings.proxies))
+
+    def _begin(self) -> None:
+        """Parse what waits, unless the client has left."""
+        data, self._held = self._held, b""
+        if data and not self.transport.is_closing():
+            self.transport.resume_reading()
+            self._parse(data)
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's closes at once
+        """Close in the turn of all who leave at this moment; what waits never begins."""
+        self._held = b""
+        self._adapter.departures.add([self.transport.close])
+        return True
+
+    def _parse(self, data: bytes) -> None:
         """Parse these bytes; refuse a head or body over the limits."""
         if self._closing:
             return

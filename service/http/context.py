@@ -44,6 +44,7 @@ from service.runtime.errors import (
     InvalidToken,
     NotAnOperator,
     OtherPlayer,
+    UnknownToken,
 )
 from service.runtime.random_bytes import random_id
 from service.runtime.shares.byte_cache import ByteCache
@@ -107,6 +108,11 @@ class Context:
         self.explorer = Explorer(annals.store.redis, annals.store.partitions)
         self.analyses = Analyses(annals.store, lambda: self.queue_redis)
         self.analysis_quota = Quota(annals.store.redis, "analyses", settings.analyses_per_hour)
+
+    @cached_property
+    def hint_limit(self) -> RateLimit:
+        """The limit of hints, which few callers ask for."""
+        return RateLimit("hints", self.annals.settings.hint_rate, counted="hints")
 
     @cached_property
     def queue_redis(self) -> Redis:
@@ -239,9 +245,9 @@ def check_operator(player: Player | None) -> Player:
 
 
 def _check_token() -> None:
-    """Read the token of this request again. Raises InvalidToken if it has ended."""
+    """Read the token of this request again. Raises UnknownToken if it has ended."""
     if annals().players.tokens.find(token_key(g.bearer)) is None:
-        raise InvalidToken("This token has ended.")
+        raise UnknownToken("This token has ended.")
 
 
 def check_scope(session: Identity, scope: Scope) -> Identity:
@@ -252,7 +258,7 @@ def check_scope(session: Identity, scope: Scope) -> Identity:
 
 
 def identify(token: str | None = None) -> None:
-    """Set `g.session` and `g.player` from this token, or from the request. Raises InvalidToken for
+    """Set `g.session` and `g.player` from this token, or from the request. Raises UnknownToken for
     an unknown token.
     """
     text = bearer_token() if token is None else token.strip()
@@ -305,12 +311,12 @@ def check_expected_player() -> None:
 
 
 def session_by_token(annals: Annals, token: str) -> Identity:
-    """Return the session of this token. Raises InvalidToken for an unknown one, BannedPlayer for a
+    """Return the session of this token. Raises UnknownToken for an unknown one, BannedPlayer for a
     banned player.
     """
     session = annals.players.by_token(token)
     if session is None:
-        raise InvalidToken("This token is unknown.")
+        raise UnknownToken("This token is unknown.")
     return session
 
 

@@ -20,8 +20,19 @@ from service.http.json_responses import Json
 FOLDER = Path(__file__).parents[1] / "shipped"
 PARTS = "openapi/parts"
 """The folder with parts of the core: paths and schemas that few readers need."""
-NOT_FOR_CLIENTS = ("/v1/admin/", "/v1/discord/", "/healthz", "/readyz")
-"""What the paths begin with that only operators, their probes and Discord request."""
+FOR_CLIENTS = "/v1/"
+"""What the paths begin with that clients of a game request, except for NOT_FOR_CLIENTS. Others are
+pages for people, probes and the files of the contract.
+"""
+NOT_FOR_CLIENTS = (
+    *("/v1/admin/", "/v1/discord/", "/v1/me/discord", "/v1/session"),
+    *("/v1/log/", "/v1/analytics/tables"),
+)
+"""What the paths begin with that only operators, Discord and the pages of this service request, or
+that belongs to no game: the log of all matches, and the exported tables.
+"""
+STATISTICS, FOR_ANALYSTS = "/v1/analytics/", (".csv", ".vega.json", ".svg")
+"""What the paths of statistics begin with, and end with in other forms: tables and charts."""
 MATCH = "match"
 """The name of the file with the records that all matches share."""
 COMMON = "common"
@@ -30,6 +41,10 @@ ANY = "Any"
 """The prefix of the schemas that stand for the records of any game."""
 SCHEMA_REFERENCE = re.compile(rb'"(?:[\w./]+\.yaml)?#/(?:components/schemas/)?(\w+)"')
 """A reference to a schema, in any of the files."""
+COMPONENT_REFERENCE = re.compile(rb'"#/components/(\w+)/([\w.-]+)"')
+"""A reference to a component of any kind, in a document that was put together."""
+SECURITY = "securitySchemes"
+"""The components that are named by operations, without a reference."""
 JSON = "application/json"
 
 
@@ -58,16 +73,18 @@ class ContractFiles(NamedTuple):
 
     def of_game(self, game: str) -> Json:
         """Return the contract for clients of one game, with its examples: its records stand where
-        the whole contract has those of any game. It has no operations that only operators, their
-        probes and Discord request.
+        the whole contract has those of any game. It has only the operations below FOR_CLIENTS, and
+        their tags and components.
         """
         schemas = [self.schemas[MATCH], self.schemas[game]]
         paths = {
             path: item
             for path, item in self.core["paths"].items()
-            if not path.startswith(NOT_FOR_CLIENTS)
+            if path.startswith(FOR_CLIENTS)
+            and not path.startswith(NOT_FOR_CLIENTS)
+            and not (path.startswith(STATISTICS) and path.endswith(FOR_ANALYSTS))
         }
-        core = {**self.core, "paths": paths}
+        core = _with_used_tags({**self.core, "paths": paths})
         return bundle(core, schemas, [self.examples[game]], prefix_of(game))
 
 
@@ -102,7 +119,7 @@ def prefix_of(game: str) -> str:
 
 def bundle(core: Json, files: Iterable[Json], examples: Iterable[Json], prefix: str = ANY) -> Json:
     """Return the core with the schemas and examples of these files as one document: all references
-    stay inside it, and it has only the schemas that it uses. A reference to `Any…` leads to the
+    stay inside it, and it has only the components that it uses. A reference to `Any…` leads to the
     schema with this prefix, if there is one.
     """
     schemas = dict(core["components"]["schemas"])
@@ -118,7 +135,7 @@ def bundle(core: Json, files: Iterable[Json], examples: Iterable[Json], prefix: 
     document = {**core, "components": {**core["components"], "schemas": schemas}}
     text = SCHEMA_REFERENCE.sub(lead, msgspec.json.encode(document))
     bundled: Json = msgspec.json.decode(text)
-    _drop_unused_schemas(bundled)
+    _drop_unused_components(bundled)
     _attach_examples(bundled, examples)
     return bundled
 
@@ -147,20 +164,32 @@ def _read_yaml(path: Path) -> Json:
     return found
 
 
-def _drop_unused_schemas(document: Json) -> None:
-    """Remove the schemas that nothing else in the document needs."""
-    schemas = document["components"].pop("schemas")
-    used, waiting = set[str](), _referenced_schemas(document)
+def _with_used_tags(core: Json) -> Json:
+    """Return the core with only those tags that one of its operations or messages has."""
+    items = (*core["paths"].values(), *core["webhooks"].values())
+    used = {tag for item in items for operation in item.values() for tag in operation["tags"]}
+    return {**core, "tags": [tag for tag in core["tags"] if tag["name"] in used]}
+
+
+def _drop_unused_components(document: Json) -> None:
+    """Remove the components that nothing else in the document needs, except for its security."""
+    components = document.pop("components")
+    used, waiting = set[tuple[str, str]](), _referenced_components(document)
     while waiting:
         used |= waiting
-        waiting = set().union(*(_referenced_schemas(schemas[name]) for name in waiting)) - used
-    document["components"]["schemas"] = {
-        name: schema for name, schema in schemas.items() if name in used
+        things = (components[kind][name] for kind, name in waiting)
+        waiting = set().union(*map(_referenced_components, things)) - used
+    document["components"] = {
+        kind: {
+            name: one for name, one in things.items() if kind == SECURITY or (kind, name) in used
+        }
+        for kind, things in components.items()
     }
 
 
-def _referenced_schemas(thing: object) -> set[str]:
-    return {name.decode() for name in SCHEMA_REFERENCE.findall(msgspec.json.encode(thing))}
+def _referenced_components(thing: object) -> set[tuple[str, str]]:
+    found = COMPONENT_REFERENCE.findall(msgspec.json.encode(thing))
+    return {(kind.decode(), name.decode()) for kind, name in found}
 
 
 def _attach_examples(document: Json, files: Iterable[Json]) -> None:

@@ -24,6 +24,7 @@ from markdown_it.token import Token
 from domain.engine.game import Game
 from domain.games import GAMES
 
+MEDIA_TYPES = {".svg": "image/svg+xml", ".jpg": "image/jpeg"}
 SHIPPED_FOLDER = Path(__file__).parents[1] / "shipped"
 PACKAGE_FOLDER = Path(__file__).parents[2]
 MARKDOWN = MarkdownIt("commonmark").enable("table")
@@ -132,11 +133,8 @@ def _inline_pictures(tokens: Sequence[Token], path: str) -> None:
         for part in token.children or ():
             if part.type == "image":
                 place = SHIPPED_FOLDER / normpath(join(dirname(path), str(part.attrGet("src"))))
-                if place.suffix == ".svg":
-                    part.type, part.content = "html_inline", place.read_text(encoding="utf-8")
-                else:
-                    content = b64encode(place.read_bytes()).decode()
-                    part.attrSet("src", f"data:image/jpeg;base64,{content}")
+                content = b64encode(place.read_bytes()).decode()
+                part.attrSet("src", f"data:{MEDIA_TYPES[place.suffix]};base64,{content}")
 
 
 def _let_keys_scroll(tokens: Sequence[Token]) -> None:

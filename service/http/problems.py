@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -19,17 +19,20 @@ from domain.engine.errors import (
     BadOptions,
     BadPosition,
     IncompleteMove,
+    NotInLesson,
     Refusal,
     RuleBroken,
     Unreadable,
 )
 from domain.engine.faults import Fault
+from domain.engine.play import Move
 from domain.engine.resources.rulebook import ENGLISH
 from domain.match.log import CorruptEntry
 from service.http.context import annals, new_request_id, request_id, requested_match
 from service.http.json_responses import Json
 from service.http.language import language, with_content_language
 from service.http.problem_codes import HTTP_CODES, STATUS_OF, title_of
+from service.matches.queries import label_touches, seat_names
 from service.runtime import metrics
 from service.runtime.errors import (
     AnalysisFailed,
@@ -45,8 +48,10 @@ from service.runtime.errors import (
     TooManyOwnStreams,
     TooManyRequests,
     TooManyStreams,
+    UnknownToken,
     WriteConflict,
 )
+from service.store.redis_client import explain_outage
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -123,9 +128,12 @@ def _document(
 def handle_refusal(refusal: Refusal) -> Response:
     """Return the problem document of a refusal, with the members and headers of its kind."""
     code = refusal.code
-    detail = refusal_reason(annals().games.values(), refusal, language())
+    names = _find_seat_names() if isinstance(refusal, RuleBroken) else ()
+    detail = refusal_reason(annals().games.values(), refusal, language(), names)
     response = problem_response(STATUS_OF[code], code, detail, _extra_members(refusal))
     match refusal:
+        case UnknownToken():
+            response.headers["WWW-Authenticate"] = f'{BEARER}, error="invalid_token"'
         case InvalidToken():
             response.headers["WWW-Authenticate"] = BEARER
         case InsufficientScope(scope=scope):
@@ -184,7 +192,8 @@ def _detail(error: HTTPException) -> str | None:
 def handle_redis_error(error: Exception) -> Response:
     """Redis refused or did not answer: the details go to the log only."""
     g.fault = error
-    return handle_refusal(StoreUnavailable("The event store does not answer."))
+    reason = explain_outage(error) or "The event store does not answer."
+    return handle_refusal(StoreUnavailable(reason))
 
 
 def handle_corrupt_entry(error: CorruptEntry) -> Response:
@@ -211,11 +220,18 @@ def handle_outer_error(fault: Exception) -> Response:
     return answer
 
 
+def _find_seat_names() -> Sequence[str | None]:
+    """Return the names at the table of the match of this request; empty without one."""
+    match = requested_match()
+    if match is None:
+        return ()
+    return seat_names(annals(), annals().matches.latest(match), language())
+
+
 def _extra_members(refusal: Refusal) -> Json:
     match refusal:
-        case RuleBroken(rule=rule, fault=fault):
-            more = {"rule": rule, "rule_text": _rule_text(rule), "fault": fault}
-            return more if refusal.refused_touch is None else {**more, **_alternatives(refusal)}
+        case RuleBroken() | NotInLesson():
+            return _rule_members(refusal)
         case StaleVersion(version=version):
             return {"current_version": version}
         case Unreadable(reason=reason, faults=faults):
@@ -224,16 +240,40 @@ def _extra_members(refusal: Refusal) -> Json:
                 "errors": [_body_fault(fault, MEMBER_BY_ERROR[type(refusal)]) for fault in whole]
             }
         case IncompleteMove(reason=reason, choices=choices):
-            return {"errors": [{"detail": reason, "pointer": "#/touches"}], "choices": choices}
+            errors = [{"detail": reason, "pointer": "#/touches"}]
+            return {"errors": errors, "choices": choices, **_unlisted_moves(refusal)}
         case BadQuery(faults=faults):
             return {"errors": [_parameter_fault(*fault) for fault in faults]}
         case _:
             return _caller_members(refusal)
 
 
-def _alternatives(refusal: RuleBroken) -> Json:
-    """Return the members that say which touch is refused, and what can be touched instead."""
-    return {"refused_touch": refusal.refused_touch, "choices": refusal.choices}
+def _rule_members(refusal: RuleBroken | NotInLesson) -> Json:
+    """Return the members about the rule, and about touches if one was refused: which, and what can
+    be touched instead.
+    """
+    more: Json = {"rule": refusal.rule, "rule_text": _rule_text(refusal.rule)}
+    if isinstance(refusal, RuleBroken):
+        more["fault"] = refusal.fault
+    if refusal.refused_touch is None:
+        return more
+    return {**more, "refused_touch": refusal.refused_touch, "choices": refusal.choices}
+
+
+def _unlisted_moves(refusal: IncompleteMove) -> Json:
+    """Return the members with the moves that the touches fit, their ways and the names on these, in
+    the form of the legal moves, if these leave them out.
+    """
+    ways: dict[Move, list[Sequence[str]]] = {}
+    for way, move in refusal.unlisted.items():
+        ways.setdefault(move, []).append(way)
+    match = requested_match()
+    if not ways or match is None:
+        return {}
+    touches = dict.fromkeys(name for way in refusal.unlisted for name in way)
+    seat, shown = next(iter(ways)).seat, annals().matches.latest(match)
+    names = label_touches(annals(), shown, seat, touches, language())
+    return {"moves": [*ways], "ways": [*ways.values()], "names": names}
 
 
 def _caller_members(refusal: Refusal) -> Json:

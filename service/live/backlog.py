@@ -13,6 +13,10 @@ from projections.progress import Progress, read_progress
 from service.matches.container import Annals
 from service.runtime.errors import StoreUnavailable
 
+MAX_LAG_ENTRIES = 10_000
+"""Maximum lag of a projection, in entries."""
+MAX_WAIT_S = 30
+"""How long an entry may wait for a projection; with a projector that works it takes a moment."""
 BACKLOG_CACHE_S = 1
 """How long a process goes by what it has read: anyone can ask, as often as they like."""
 
@@ -24,6 +28,12 @@ class Backlog(msgspec.Struct, frozen=True):
 
     progress: Mapping[str, Progress]
     waiting_s: float
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the lists no longer show what happens in matches."""
+        lag = max((one.lag for one in self.progress.values()), default=0)
+        return lag > MAX_LAG_ENTRIES or self.waiting_s > MAX_WAIT_S
 
 
 class BacklogReader:

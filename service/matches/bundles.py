@@ -54,6 +54,7 @@ class Bundles:
         keys. Raises CorruptEntry if an entry cannot be decoded, ExportsBusy if too many wait.
         """
         revealed = queries.seed_if_over(match)
+        seat = None if match.revealed else seat  # what is open to all is for no seat
         entries = msgspec.Raw(self._encoded_entries(match, seat, payer))
         return Bundle(
             format=FORMAT,

@@ -18,12 +18,14 @@ from domain.audit.texts import with_head
 from domain.engine.errors import Refusal
 from domain.engine.game import Game
 from domain.match import outages, visibility
-from domain.match.decisions import ending, lobby
+from domain.match.decisions import ending, lobby, rematch
 from domain.match.dice import NONCE_BYTES
+from domain.match.errors import Impossible
 from domain.match.events import BotSeated
 from domain.match.log import AnyEvent, Draft, Entry, apply_events, make_entry, read_events
 from domain.match.outages import Decision
 from domain.match.scheduled_work import CLAIMED, Work, due_changes, due_work, is_settled
+from domain.match.social_events import RematchOffered
 from domain.match.state import SYSTEM, Match
 from projections.lists.matches import count_bots_only, count_hosted
 from service.accounts.client_networks import delete_shared_network
@@ -153,17 +155,93 @@ def replay_create(annals: Annals, match_id: str, metadata: Metadata) -> Receipt 
     return _replay_receipt(annals, match_id, 1, metadata.command_id())
 
 
-def continue_series(annals: Annals, match_id: str) -> None:
-    """Open the next match of a series and link it from this one. Idempotent."""
+def open_next(annals: Annals, match_id: str) -> None:
+    """Open the match that follows, in a series or to play again, and link it from this one.
+    Idempotent.
+    """
     finished = annals.matches.latest(match_id)
-    plan = ending.next_plan(finished, lobby_expiry(annals))
-    if plan is None or finished.next_match is not None:
+    plan = _next_plan(annals, finished) if ending.awaits_next(finished) else None
+    if plan is None:
         return
-    with suppress(KeyReused):  # an earlier attempt of this job was killed after this step
+    with suppress(KeyReused):  # an earlier attempt was killed after this step
         create(annals, plan, finished.game, Metadata())
-    execute(
-        annals, match_id, Metadata(), lambda match, now: ending.continue_series(match, plan.match)
+    with suppress(Impossible):  # another process has linked it
+        execute(
+            annals, match_id, Metadata(), lambda match, now: ending.link_next(match, plan.match)
+        )
+
+
+def play_again(
+    annals: Annals,
+    match_id: str,
+    metadata: Metadata,
+    nonce: bytes = b"",
+    commitment: str | None = None,
+) -> Receipt:
+    """Let a player take their seats at the table that plays a finished match again; open it if
+    there is none. Raises Refusal.
+    """
+    finished, player = annals.matches.latest(match_id), metadata.actor
+    metadata.authorize(finished)
+    rematch.require_player(finished, player)
+    table = find_rematch(annals, finished) or _offer_rematch(annals, finished, metadata)
+    if table.seats_of(player):
+        return Receipt(table, ())
+    return execute(
+        annals,
+        table.id,
+        replace(metadata, expected=None),
+        lambda match, now: lobby.take_seat(match, player, None, now, nonce, commitment),
     )
+
+
+def find_rematch(annals: Annals, finished: Match) -> Match | None:
+    """Return the match that follows a finished one; None if there is none, or only a table that
+    closed before it started.
+    """
+    if finished.next_match is None:
+        return None
+    table = annals.matches.latest(finished.next_match)
+    return None if table.status == "aborted" and table.state is None else table
+
+
+def _offer_rematch(annals: Annals, finished: Match, metadata: Metadata) -> Match:
+    """Open the table at which all players of a match have to agree to play again."""
+    player = metadata.actor
+    with suppress(rematch.AlreadyOffered):
+        _check_rematch(annals, finished, player)
+        execute(
+            annals,
+            finished.id,
+            replace(metadata, claims=("series",)),
+            lambda match, now: rematch.offer(match, player, finished.next_match),
+        )
+    open_next(annals, finished.id)
+    table = find_rematch(annals, annals.matches.latest(finished.id))
+    if table is None:  # it was closed at once
+        raise Impossible("no_rematch", "The table has closed.")
+    return table
+
+
+def _check_rematch(annals: Annals, finished: Match, player: str) -> None:
+    """Raise Refusal if a player cannot be there, or the table cannot be opened."""
+    others = {chair.player for chair in finished.chairs if chair.player}
+    if not all(map(annals.players.is_active, others)):
+        raise Impossible("no_rematch", "A player has left the service, or is banned.")
+    _check_limits(annals, player, with_bots=any(not chair.player for chair in finished.chairs))
+    offered = finished.copy()
+    RematchOffered(player).apply(offered)
+    if plan := _next_plan(annals, offered):
+        lobby.check_plan(finished.game, plan)
+
+
+def _next_plan(annals: Annals, finished: Match) -> lobby.Plan | None:
+    """Return the plan of the match that follows a finished one."""
+    if finished.rematch_by is None:
+        return ending.next_plan(finished, lobby_expiry(annals))
+    first = annals.matches.latest(finished.series.id) if finished.series else finished
+    new = new_match_id(f"rematch of {finished.id}", str(finished.rematches))
+    return rematch.plan_rematch(finished, first, new, annals.now())
 
 
 def lobby_expiry(annals: Annals) -> int:
@@ -219,12 +297,17 @@ def _check_table_limits(annals: Annals, plan: lobby.Plan, metadata: Metadata) ->
     if metadata.actor == SYSTEM:
         return
     try:
-        _check_tables(annals, plan.host)
-        if any(chair.bot for chair in plan.chairs):
-            _check_bot_tables(annals, plan.host)
+        _check_limits(annals, plan.host, with_bots=any(chair.bot for chair in plan.chairs))
     except Refusal:
         if not annals.store.version(plan.match):
             raise
+
+
+def _check_limits(annals: Annals, host: str, *, with_bots: bool) -> None:
+    """Raise TooManyTables or TooManyBotTables if a host has too many."""
+    _check_tables(annals, host)
+    if with_bots:
+        _check_bot_tables(annals, host)
 
 
 def _check_tables(annals: Annals, host: str) -> None:

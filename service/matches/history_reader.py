@@ -10,7 +10,7 @@ from threading import Lock
 
 from domain.match.log import CorruptEntry, Entry, apply_entry, new_match
 from domain.match.state import Match
-from service.matches.match_cache import MatchCache
+from service.matches.match_cache import STATE_SIZE, MatchCache
 from service.runtime.errors import NotFound, StoreUnavailable
 
 ENTRIES_PER_READ = 32
@@ -19,8 +19,8 @@ CACHED_STEPS = 4
 """Cached steps per match: subscribers that keep up are at most this many steps apart."""
 MAX_ATTEMPTS = 3
 """How many times a read starts over after a server was lost."""
-MAX_MATCHES = 400
-"""Maximum number of cached matches; the least recently used is dropped first."""
+HISTORY_SIZE = (1 + CACHED_STEPS) * STATE_SIZE + ENTRIES_PER_READ
+"""What the history of a match takes at most, in entries as the match cache counts them."""
 
 Step = tuple[Match, Entry]
 """An entry and the match just after it, which must not be changed."""
@@ -31,10 +31,15 @@ class _HistoryLost(Exception):
 
 
 class MatchHistoryReader:
-    """Reads the steps of matches; cheap for callers that read them in order."""
+    """Reads the steps of matches; cheap for callers that read them in order.
+
+    It caches as many histories as take the size of the match cache; the least recently used is
+    dropped first.
+    """
 
     def __init__(self, matches: MatchCache) -> None:
         self._matches = matches
+        self._max_histories = max(1, matches.max_entries // HISTORY_SIZE)
         self._histories: OrderedDict[str, _MatchHistory] = OrderedDict()
         self._lock = Lock()
 
@@ -50,7 +55,7 @@ class MatchHistoryReader:
         with self._lock:
             history = self._histories.pop(match_id, None) or _MatchHistory(self._matches, match_id)
             self._histories[match_id] = history
-            if len(self._histories) > MAX_MATCHES:
+            if len(self._histories) > self._max_histories:
                 self._histories.popitem(last=False)
             return history
 

@@ -8,8 +8,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict
 
+from domain.engine.game import Game
+from domain.engine.resources.rulebook import ENGLISH
 from domain.match import visibility
-from domain.match.log import CorruptEntry
+from domain.match.events import LessonBegun
+from domain.match.log import CorruptEntry, read_events
 from projections.core.summary import PendingUndo, SeatSummary, Summary
 from projections.lists.turns import Turn, turns_of
 from service.accounts.players import Players
@@ -17,15 +20,20 @@ from service.matches.match_cache import MatchCache
 from service.matches.queries import Names, iso
 from service.runtime.errors import NotFound
 from service.runtime.shares.byte_cache import ByteCache
+from service.store.event_store import EventStore
 
 Json = dict[str, Any]
 Scores = tuple[int | None, ...]
 _ENCODER, _DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Scores)
 
 
-def names_in(players: Players, matches: Sequence[Summary]) -> Names:
-    """Return the current names of the players in these matches, by id."""
-    return players.names({player for match in matches for player in match.holders})
+def names_in(players: Players, matches: Sequence[Summary], language: str = ENGLISH) -> Names:
+    """Return the current names of the players in these matches in a language, by id, also of those
+    who are invited or have declined.
+    """
+    seats = (seat for match in matches for seat in match.seats)
+    known = {player for seat in seats for player in (seat.player, seat.invited, seat.declined)}
+    return players.names({player for player in known if player}, language)
 
 
 def public_scores(matches: MatchCache, cache: ByteCache, match: Summary) -> Scores:
@@ -44,6 +52,25 @@ def public_scores(matches: MatchCache, cache: ByteCache, match: Summary) -> Scor
     scores: Scores = visibility.view(known, None).scores
     cache.put(key, _ENCODER.encode(scores))
     return scores
+
+
+def lesson_of(store: EventStore, cache: ByteCache, game: Game[Any], match: Summary) -> str:
+    """Return the key of the lesson that a match is, "" if it is none or can't be read. A summary
+    does not have it.
+    """
+    if match.visibility != "private":
+        return ""
+    key = "lesson", match.id
+    if (found := cache.get(key)) is not None:
+        return found.decode()
+    try:
+        first = store.read(match.id, limit=1)
+        events = [event for entry in first for event in read_events(game, entry.events)]
+    except CorruptEntry:
+        return ""
+    lesson = next((one.lesson for one in events if isinstance(one, LessonBegun)), "")
+    cache.put(key, lesson.encode())
+    return lesson
 
 
 def summary(match: Summary, names: Names) -> Json:
@@ -73,6 +100,7 @@ def summary(match: Summary, names: Names) -> Json:
         "end_reason": match.end_reason,
         "series": match.series,
         "next_match": match.next_match,
+        "previous_match": match.previous_match,
     }
 
 

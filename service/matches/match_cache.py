@@ -66,7 +66,8 @@ class CachedMatch:
     def size(self) -> int:
         """The size in entries."""
         played = self.match.version if self.match else 1
-        return played + STATE_SIZE * (1 + len(self.checkpoints))
+        is_lesson = self.match is not None and self.match.lesson is not None
+        return played + STATE_SIZE * (1 + is_lesson + len(self.checkpoints))
 
     def update(self, match: Match, entries: Sequence[Entry]) -> None:
         """Store the match after these entries."""
@@ -124,7 +125,7 @@ class MatchCache:
     ) -> None:
         self.store = store
         self.games = games
-        self._max_entries = max_entries
+        self.max_entries = max_entries
         self._active, self._ended = LruShard(), LruShard()
         self._lock = ShortLock()
 
@@ -288,9 +289,9 @@ class MatchCache:
         """Add a match as the most recently used, and drop others to make room, ended ones first."""
         is_over = cached.match is not None and cached.match.status in ENDED_STATUSES
         (self._ended if is_over else self._active).put(match_id, cached)
-        while self._active.entries + self._ended.entries > self._max_entries:
+        while self._active.entries + self._ended.entries > self.max_entries:
             first, then = self._active, self._ended
-            if self._ended.entries > ENDED_SHARE * self._max_entries:
+            if self._ended.entries > ENDED_SHARE * self.max_entries:
                 first, then = then, first
             if not first.drop_oldest(keep=match_id) and not then.drop_oldest(keep=match_id):
                 return

@@ -8,9 +8,7 @@ from typing import Any
 from domain.engine.codecs.json_codec import read_move
 from domain.engine.errors import BadMove, NotYourTurn
 from domain.engine.play import Move, Seat
-from domain.engine.resolve_touches import resolve_touches
-from domain.match import visibility
-from domain.match.decisions import playing
+from domain.match.decisions import lessons, playing
 from domain.match.errors import Forbidden, InvalidCommand
 from domain.match.log import Draft
 from domain.match.state import Match
@@ -51,8 +49,8 @@ def parse_move(match: Match, player: str, data: Json, seat: Seat | None) -> Move
 def preview_move(match: Match, player: str, trial: Json) -> Move:
     """Return the move of a preview: its `move`, or the one that its `touches` lead to.
 
-    Raises what `parse_move` does; IncompleteMove and RuleBroken for touches; and GameOver,
-    Impossible and NotYourTurn as for moves.
+    Raises what `parse_move` does; IncompleteMove, NotInLesson and RuleBroken for touches; and
+    GameOver, Impossible and NotYourTurn as for moves.
     """
     seat = trial.get("seat")
     if "move" in trial:
@@ -61,15 +59,14 @@ def preview_move(match: Match, player: str, trial: Json) -> Move:
     playing.require_active(match)
     if mine not in match.seats_to_move:
         raise NotYourTurn
-    view = visibility.view(match, mine)
-    return resolve_touches(match.game, match.state, mine, view, trial["touches"])
+    return lessons.resolve(match, mine, trial["touches"])
 
 
 def move_decision(player: str, data: Json, seat: Seat | None) -> Callable[[Match, int], Draft]:
     """Return the decision that makes the move a player sends."""
 
     def decision(match: Match, now: int) -> Draft:
-        return playing.move(match, parse_move(match, player, data, seat), now)
+        return lessons.move(match, parse_move(match, player, data, seat), now)
 
     return decision
 

@@ -29,7 +29,8 @@ BOT_PREFIX = "bot:"
 def find_competitor(annals: Annals, competitor: str, language: str = ENGLISH) -> Player | None:
     """Return the player with this id, or the bot of a level as a player with its name."""
     if not competitor.startswith(BOT_PREFIX):
-        return annals.players.by_id(competitor)
+        player = annals.players.by_id(competitor)
+        return player and player.named_in(language)
     names = (names_in(annals, game, {competitor}, language) for game in annals.games)
     name = next((found[competitor] for found in names if competitor in found), None)
     return Player(competitor, name) if name else None
@@ -44,7 +45,7 @@ def names_in(
     }
     players = {one for one in competitors if not one.startswith(BOT_PREFIX)}
     known = {one: bots[one] for one in competitors if one in bots}
-    return {**known, **annals.players.names(players)}
+    return {**known, **annals.players.names(players, language)}
 
 
 def profile(
@@ -92,7 +93,15 @@ def chart_of_history(
     say = words_in(language)
     marks = tuple(Mark(str(one.number), one.mu, *one.interval) for one in reversed(steps))
     title = say("history", name=name, game=game.title_in(language))
-    return Chart(title, say("match"), say("strength"), marks, Rating().mu, language)
+    return Chart(
+        title,
+        say("match"),
+        say("strength"),
+        marks,
+        Rating().mu,
+        language,
+        column=say("dimension_rating"),
+    )
 
 
 def chart_of_standings(
@@ -111,7 +120,15 @@ def chart_of_standings(
         for label, one in zip(called, board, strict=True)
     )
     title = say("leaderboard", game=game.title_in(language))
-    return Chart(title, say("competitor"), say("strength"), marks, Rating().mu, language)
+    return Chart(
+        title,
+        say("competitor"),
+        say("strength"),
+        marks,
+        Rating().mu,
+        language,
+        column=say("dimension_rating"),
+    )
 
 
 def _accuracy(annals: Annals, game: str, competitor: str) -> Json | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,8 +10,12 @@ from domain.audit.texts import Salts, content_of, openings, text_of
 from domain.engine.game import describe_touch, legal_moves, split_view, touch_tree
 from domain.engine.play import Move, Seat
 from domain.engine.resources.rulebook import ENGLISH
-from domain.engine.sentences import distinguish
+from domain.engine.resources.texts import distinguish
+from domain.engine.resources.tips import find_rule
+from domain.engine.sentences import Words, touch_effect
+from domain.engine.touches import Touch, kind_of
 from domain.match import visibility
+from domain.match.decisions import lessons, rematch
 from domain.match.log import AnyEvent, Entry, read_events, read_move
 from domain.match.outcome import outcome_of
 from domain.match.scheduled_work import due_work
@@ -19,6 +23,8 @@ from domain.match.state import Clocks, Match
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
 
+REQUEST_PREFIX = "pick_"
+"""Begins the keys of requests for touches in the texts of a game, by their kind."""
 Json = dict[str, Any]
 Names = Mapping[str, str]
 
@@ -76,6 +82,7 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "on_timeout": match.on_timeout,
         "unrated": match.unrated,
         "forked_from": match.forked_from,
+        "lesson": match.lesson,
         "seed_hash": match.seed_hash,
         "seed_index": match.seed_index,
         "ends_at": match.ends_at and iso(match.ends_at),
@@ -93,6 +100,8 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "seed": seed_if_over(match),
         "series": match.series_score or match.series,
         "next_match": match.next_match,
+        "previous_match": match.previous_match,
+        "totals": rematch.totals_of(match),
     }
 
 
@@ -106,16 +115,17 @@ def board_view(match: Match) -> Json:
     return split_view(match.game, match.game.view(match.blank_state(), None))[0]
 
 
-def player_names(annals: Annals, match: Match) -> Names:
-    """Return the current names of a match's players, by id."""
-    return annals.players.names({chair.player for chair in match.chairs if chair.player})
+def player_names(annals: Annals, match: Match, language: str = ENGLISH) -> Names:
+    """Return the current names of a match's players in a language, by id."""
+    players = {chair.player for chair in match.chairs if chair.player}
+    return annals.players.names(players, language)
 
 
 def seat_names(annals: Annals, match: Match, language: str = ENGLISH) -> tuple[str | None, ...]:
     """Return the current name on each seat, with bots named in a language and equal names made
     distinct; None for a free seat.
     """
-    names, bots = player_names(annals, match), match.game.bot_names(language)
+    names, bots = player_names(annals, match, language), match.game.bot_names(language)
     return distinguish(
         [
             names.get(chair.player) if chair.player else bots.get(chair.bot or "")
@@ -147,32 +157,64 @@ def awaiting(match: Match) -> list[Json]:
 
 
 def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
-    """Return every legal move of a seat; none while a bot plays it."""
+    """Return every legal move of a seat, in a lesson those that its step asks for; none while a bot
+    plays it.
+    """
     if match.status != "active" or not match.chairs[seat].human:
         return []
-    moves: Sequence[Move] = legal_moves(match.game, match.state, seat)
-    return moves
+    return lessons.moves_asked(match, seat, legal_moves(match.game, match.state, seat))
 
 
 def touch_guide(
     annals: Annals, match: Match, seat: Seat, moves: Sequence[Move], language: str
 ) -> Json:
     """Return how a seat can point at legal moves: the touches of each, parts of names, and labels
-    in a language.
+    in a language, in the order of their kinds.
     """
     if not moves:  # before the start there is no view
         return {"ways": [], "parts": [], "names": []}
     view, game = visibility.view(match, seat), match.game
     pointed = touch_tree(game, view, moves)
-    names = dict.fromkeys(name for ladder in pointed.part_chains.values() for name in ladder)
-    words = game.words(language, seat_names(annals, match, language))
+    kinds = [kind.kind for kind in game.touch_kinds]
+    names = sorted(
+        dict.fromkeys(name for ladder in pointed.part_chains.values() for name in ladder),
+        key=lambda name: kinds.index(kind_of(name)),
+    )
     return {
         "ways": [list(game.pointing.touches(view, move)) for move in moves],
         "parts": [{"part": part, "contains": held} for part, held in pointed.parts.items()],
-        "names": [
-            {"name": name, "label": words.say(describe_touch(game, name, view))} for name in names
-        ],
+        "names": label_touches(annals, match, seat, names, language),
     }
+
+
+def label_touches(
+    annals: Annals, match: Match, seat: Seat, touches: Iterable[Touch], language: str
+) -> list[Json]:
+    """Return touches with their labels, what cards do, the rule behind them, and the request for a
+    touch of their kind, in a language.
+    """
+    view, game = visibility.view(match, seat), match.game
+    words = game.words(language, seat_names(annals, match, language))
+    return [
+        {
+            "name": touch,
+            "label": words.say(label),
+            "effect": effect and words.line(effect),
+            "rule": find_rule(game.resources.tips, touch),
+            "request": _request_touch(kind_of(touch), words) or words.say(label),
+        }
+        for touch in touches
+        for label in [describe_touch(game, touch, view)]
+        for effect in [touch_effect(touch, view, game.sayings)]
+    ]
+
+
+def _request_touch(kind: str, words: Words) -> str:
+    """Return a request for a touch of a kind, such as `choose a post`; "" for a word whose label is
+    one.
+    """
+    key = f"{REQUEST_PREFIX}{kind}"
+    return words(key) if key in words.texts else ""
 
 
 def entry_view(match: Match, entry: Entry, seat: Seat | None) -> Json:
@@ -234,6 +276,7 @@ def _chair(match: Match, seat: Seat, names: Names) -> Json:
         "name": names.get(chair.player) if chair.player else None,
         "bot": chair.bot,
         "invited": chair.invited,
+        "declined": match.declined.get(seat),
         "resigned": chair.resigned,
         "commitment": chair.commitment,
         "nonce": match.nonces[seat] if match.nonces else None,

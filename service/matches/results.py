@@ -14,6 +14,12 @@ from service.matches import queries
 from service.matches.container import Annals
 
 
+def seat_colours(match: Match) -> list[str]:
+    """Return the colours of the seats in the pictures of the game."""
+    view = visibility.view(match, None)
+    return [match.game.seat_mark(view, seat).colour for seat in range(len(match.chairs))]
+
+
 def point_labels(annals: Annals, match: Match, language: str) -> list[str]:
     """Return whose points are counted, in a language: the seats, then rivals without a seat."""
     names = queries.seat_names(annals, match, language)

@@ -33,11 +33,20 @@ class Narrator:
     """Writes sentences about a match as a seat, or a spectator, may know it."""
 
     def __init__(
-        self, match: Match, seat: Seat | None, language: str, names: Sequence[str | None] = ()
+        self,
+        match: Match,
+        seat: Seat | None,
+        language: str,
+        names: Sequence[str | None] = (),
+        *,
+        is_lent: bool = False,
     ) -> None:
-        """`names` are by seat; a seat without a name is called by its number."""
+        """`names` are by seat; a seat without a name is called by its number. If the view is lent,
+        the reader does not have the seat.
+        """
         self.match = match
         self._seat = seat
+        self._reader = None if is_lent else seat
         self.words = Words(texts_of(match, language), names)
 
     @cached_property
@@ -49,7 +58,7 @@ class Narrator:
         """Return what must be done now, addressed to the viewer on their turn, with the name of
         their seat if they have several; "" if no seat must decide.
         """
-        match, seat = self.match, self._seat
+        match, seat = self.match, self._reader
         if not match.seats_to_move:
             return ""
         step = match.state.agenda[-1]
@@ -81,6 +90,12 @@ class Narrator:
         spoken = sentences_of_move(self.match, move, seen, self.view)
         return [self._render(one) for one in spoken]
 
+    def of_own_move(self, move: Move, seen: Iterable[AnyEvent]) -> list[RenderedSentence]:
+        """Return the same, addressed to the player of the move."""
+        words = self.words.addressing(move.seat)
+        spoken = sentences_of_move(self.match, move, seen, self.view)
+        return [RenderedSentence(words.line(one), one.rules) for one in spoken]
+
     def _describe(self, seen: Iterable[AnyEvent]) -> Iterator[Sentence]:
         spoken = (sentence_of(self.match, event, self.view) for event in seen)
         return (one for one in spoken if one)
@@ -110,7 +125,13 @@ def acting_seat(match: Match, entry: Entry) -> Seat | None:
 
 
 def narrator_for(
-    annals: Annals, match: Match, seat: Seat | None, language: str = ENGLISH
+    annals: Annals,
+    match: Match,
+    seat: Seat | None,
+    language: str = ENGLISH,
+    *,
+    is_lent: bool = False,
 ) -> Narrator:
     """Return the teller of a match in a language, with current names of players and bots."""
-    return Narrator(match, seat, language, queries.seat_names(annals, match, language))
+    names = queries.seat_names(annals, match, language)
+    return Narrator(match, seat, language, names, is_lent=is_lent)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
+
+from rcssmin import cssmin
+from rjsmin import jsmin
 
 JAVASCRIPT = "text/javascript"
 MEDIA_TYPES = {
@@ -26,10 +29,10 @@ MEDIA_TYPES = {
     "LICENSE": "text/plain",
 }
 COMPRESSED_ENDINGS = {"css", "js", "svg", "ttf"}
-IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\./[\w./-]+|\.\./[\w./-]+)"', re.MULTILINE)
+IMPORT = re.compile(r'(?:^|;)(?:import|export)\b[^;"]*"(\./[\w./-]+|\.\./[\w./-]+)"', re.MULTILINE)
 
-COMMENT_LINES = re.compile(rb"^ *(?://.*|/\*\*.*\*/)\n", re.MULTILINE)
-"""Lines of our scripts that browsers need not load."""
+MINIFIERS: Mapping[str, Callable[[bytes], bytes]] = {"css": cssmin, "js": jsmin}
+"""What browsers need not load of our own files, such as comments, stays here."""
 
 
 class Asset(NamedTuple):
@@ -48,8 +51,8 @@ def _read_folder(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, A
             yield from _read_folder(file, f"{prefix}{file.name}/")
         elif (ending := file.name.rpartition(".")[2]) in MEDIA_TYPES:
             content = file.read_bytes()
-            if ending == "js" and not prefix.startswith("vendor/"):
-                content = COMMENT_LINES.sub(b"", content)
+            if ending in MINIFIERS and prefix != "vendor/":
+                content = MINIFIERS[ending](content)
             gzipped = gzip.compress(content, 9, mtime=0) if ending in COMPRESSED_ENDINGS else None
             yield f"{prefix}{file.name}", Asset(MEDIA_TYPES[ending], content, gzipped)
 

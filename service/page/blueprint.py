@@ -16,22 +16,23 @@ from service.page.views import (
     match,
     new_table,
     people,
-    rules,
     samples,
     settings,
     setup,
     statistics,
     turns,
 )
+from service.page.views.rules import aid, book
 
 ROUTE_MODULES = (
     admin,
+    aid,
+    book,
     files,
     manifest,
     match,
     new_table,
     people,
-    rules,
     samples,
     settings,
     setup,
@@ -51,7 +52,8 @@ def warm_up_pages(games: Collection[Game[Any]]) -> None:
         for game in games:
             samples.draw_sample(game, language)
             new_table.option_controls(game, language)
-            rules.warm_up(game, language)
+            book.warm_up(game, language)
+            aid.aid_html(game, language)
     for name, asset in ASSETS.items():
         if asset.media_type == JAVASCRIPT:
             list_imports(name)

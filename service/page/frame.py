@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 
@@ -11,12 +11,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from domain.engine.errors import Refusal
+from domain.engine.resources.texts import figures
 from domain.engine.sentences import LANGUAGES
 from projections.core.summary import Summary
 from projections.lists.matches import find_invitations
 from projections.lists.turns import find_turns
+from service.accounts.given_names import name_in
 from service.http import problems
-from service.http.context import annals
+from service.http.context import annals, requested_match
 from service.http.language import find_language
 from service.http.problem_codes import title_of
 from service.http.responses.html_pages import prefers_html, relative_root
@@ -30,7 +32,7 @@ from service.page.visitor import (
     visitor,
     visitor_language,
 )
-from service.runtime.errors import TooManyRequests
+from service.runtime.errors import StoreUnavailable, TooManyRequests
 from service.runtime.event_loop import in_steps
 
 bp = Blueprint("page", __name__)
@@ -57,6 +59,11 @@ def identify_and_count() -> None:
         identify_visitor()
 
 
+def _write_figures(value: object) -> object:
+    """Return a value as templates write it: a number below 0 with a minus as wide as a digit."""
+    return figures(value) if isinstance(value, int | float) else value
+
+
 @cache
 def templates() -> Environment:
     """All templates, compiled."""
@@ -65,10 +72,13 @@ def templates() -> Environment:
         autoescape=True,
         auto_reload=False,
         undefined=StrictUndefined,
+        finalize=_write_figures,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.globals.update(address=asset_path, imports=list_imports, LANGUAGES=LANGUAGES)
+    env.globals.update(
+        figures=figures, address=asset_path, imports=list_imports, LANGUAGES=LANGUAGES
+    )
     for name in env.list_templates():
         env.get_template(name)
     return env
@@ -83,6 +93,7 @@ def render(
 ) -> Response:
     """A page in the visitor's language; one that the query names is kept, as in the settings."""
     language, failed = visitor_language(), status >= HTTPStatus.BAD_REQUEST
+    me = visitor() if failed else current_visitor()
     text = (
         templates()
         .get_template(f"{template}.html")
@@ -92,8 +103,10 @@ def render(
             language=language,
             words=words_in(language),
             texts=texts_for_modules(language),
-            me=visitor() if failed else current_visitor(),
+            me=me and me.named_in(language),
+            name_in=partial(name_in, language=language),
             house=house_name(),
+            base_url=annals().base_url,
             rule_books={game.key: game.title_in(language) for game in annals().games.values()},
             ban_reason=ban_reason(),
             waiting=0 if failed else count_waiting(),
@@ -162,7 +175,15 @@ def as_html(response: Response) -> Response:
         response = _count_visitor(response)
     problem: Any = response.json
     title = title_of(problem["code"], visitor_language())
-    page = render("refused", status=response.status_code, title=title, detail=problem["detail"])
+    page = render(
+        "refused",
+        status=response.status_code,
+        title=title,
+        detail=problem["detail"],
+        is_match=requested_match() is not None,
+        is_away=problem["code"] == StoreUnavailable.code,
+        for_operators=request.path.startswith("/admin"),
+    )
     page_headers = {"Content-Type", "Content-Length", "Content-Language", *HEADERS}
     page.headers.update(
         {name: value for name, value in response.headers if name not in page_headers}

@@ -11,8 +11,7 @@ from redis import Redis
 from redis.client import Pipeline
 
 from domain.match.decisions import ending
-from domain.match.events import RatingChange
-from domain.match.state import Match
+from domain.match.state import Match, RatingChange
 from service.ratings import records
 from service.ratings.records import FORM, MODEL, OUTCOME, RATING, Competitor, Form, Outcome, Rating
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 from openskill.models import PlackettLuce
 
-from domain.match.events import RatingChange
-from domain.match.state import UnratedReason
+from domain.match.state import RatingChange, UnratedReason
 
 MODEL = PlackettLuce()
 MIN_ESTABLISHED_MATCHES = 10

@@ -28,9 +28,15 @@ class LogStopped(Refusal):
 
 
 class InvalidToken(Refusal):
-    """The request has no token, or an unknown one."""
+    """The request has no token that can be read."""
 
     code = "unauthorized"
+
+
+class UnknownToken(InvalidToken):
+    """The token is unknown, or has ended."""
+
+    code = "unknown_token"
 
 
 class BadSignature(Refusal):
@@ -119,6 +125,12 @@ class TooManyTokens(Refusal):
     """The player has the maximum number of tokens."""
 
     code = "too_many_tokens"
+
+
+class TooManyNotes(Refusal):
+    """The player has the maximum number of notes."""
+
+    code = "too_many_notes"
 
 
 class TooManyWebhooks(Refusal):

@@ -57,6 +57,21 @@ def end_with_threads(report: Callable[..., object]) -> None:
     threading.excepthook = end
 
 
+def lasting_thread(
+    stop: threading.Event, work: Callable[..., object], *args: object, name: str | None = None
+) -> threading.Thread:
+    """Return a thread that has to work until `stop` is set; it ends with an error if `work` returns
+    before that, so that its process does not go on without it.
+    """
+
+    def run() -> None:
+        work(*args)
+        if not stop.is_set():
+            raise RuntimeError(f"The thread {name or work.__name__} has ended before its process.")
+
+    return threading.Thread(target=run, daemon=True, name=name)
+
+
 def file_logger(file: Path, level: str) -> logging.Logger:
     """Return a logger that writes lines of the same form to a file."""
     handler = FileHandler(file)

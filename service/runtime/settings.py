@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -75,12 +76,19 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 
 def build_settings(given: Mapping[str, SourcedText]) -> Settings:
     """Return the settings with these values, by field, and defaults. Raises BadSetting."""
-    size = given["size"].text if "size" in given else SETTINGS["size"].default
+    return complete_settings(_parse(tuple(given.items())))
+
+
+@lru_cache(1)
+def _parse(given: tuple[tuple[str, SourcedText], ...]) -> Settings:
+    """Return the settings with these values, which forks of this process then share."""
+    texts = {field: one.text for field, one in given}
+    size = texts.get("size", SETTINGS["size"].default)
     values: dict[str, Any] = {
         field: one.by_size[size] for field, one in SETTINGS.items() if size in one.by_size
     }
-    values |= {field: parse_value(one.text, SETTINGS[field]) for field, one in given.items()}
-    return complete_settings(check_settings(Settings(**values)))
+    values |= {field: parse_value(text, SETTINGS[field]) for field, text in texts.items()}
+    return check_settings(Settings(**values))
 
 
 def complete_settings(settings: Settings) -> Settings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from secrets import token_hex
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -66,18 +67,26 @@ def is_cluster_client(redis: object) -> bool:
     return isinstance(redis, Cluster)
 
 
+def explain_outage(error: Exception) -> str:
+    """Return why a command failed: Redis is down or loads its data, or it is full; empty for other
+    errors.
+    """
+    if isinstance(error, CONNECTION_ERRORS):
+        return "The event store does not answer."
+    refuses = isinstance(error, OutOfMemoryError | ReadOnlyError) or (
+        isinstance(error, ResponseError) and any(word in str(error) for word in _REFUSAL_WORDS)
+    )
+    return "The event store accepts no writes at present." if refuses else ""
+
+
 @contextmanager
 def store_errors() -> Iterator[None]:
     """Raise StoreUnavailable if Redis is down, loading its data, or full."""
     try:
         yield
-    except CONNECTION_ERRORS as error:
-        raise StoreUnavailable("The event store does not answer.") from error
-    except (OutOfMemoryError, ReadOnlyError) as error:
-        raise StoreUnavailable("The event store accepts no writes at present.") from error
-    except ResponseError as error:
-        if any(word in str(error) for word in _REFUSAL_WORDS):
-            raise StoreUnavailable("The event store accepts no writes at present.") from error
+    except (*CONNECTION_ERRORS, ResponseError) as error:
+        if reason := explain_outage(error):
+            raise StoreUnavailable(reason) from error
         raise
 
 
@@ -127,15 +136,16 @@ def connect(url: str, pool: type[ConnectionPool] = ConnectionPool) -> Redis:
     return Redis(connection_pool=pooled)
 
 
+@cache
 def server_urls(url: str) -> Sequence[str]:
     """Return the URLs of the named servers: one, or those of a cluster. Raises BadSetting if the
     query of the URL is invalid.
     """
-    servers = list(_expand_servers(url)) if is_cluster(url) else [url]
+    servers = tuple(_expand_servers(url)) if is_cluster(url) else (url,)
     parts = urlsplit(servers[0])
     try:
         for server in servers:
-            Redis.from_url(server, driver_info=None).connection_pool.make_connection()
+            ConnectionPool.from_url(server, driver_info=None).make_connection()
     except (TypeError, ValueError):
         asked = ", ".join(name for name, _ in parse_qsl(parts.query)) or parts.path
         raise BadSetting(f"The URL of a Redis has unknown options: {asked}.") from None

@@ -5,7 +5,6 @@ is running.
 from __future__ import annotations
 
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from secrets import token_hex
 from typing import cast
@@ -13,16 +12,19 @@ from typing import cast
 from redis import Redis
 
 import domain
+from service.runtime.program_version import VERSION
 from service.runtime.settings import BadSetting
 
 STORE_FORMAT = 5
 """How keys and entries are stored. Increase this with every change that another version would
 misread. Version 0.2.0 had format 1 and stored no number.
 """
-STORE_LEVEL = 2
+STORE_LEVEL = 7
 """What else a store may contain. Increase this with every addition that newer versions read besides
 what older ones wrote, and older versions do not know, such as an event or a field of an entry.
-Level 1 had no idle matches, and no posts from which pieces of Hansa Teutonica are lifted.
+Level 1 had no idle matches, and no posts from which pieces of Hansa Teutonica are lifted; level 2
+no declined invitations; level 3 had no lessons; level 4 no causes in questions of The Great Wall;
+level 5 no offers to play again; level 6 no time that players give.
 """
 FORMAT_KEY = "annals:format"
 """The key of a store's format and of the version of Annals that created it."""
@@ -50,11 +52,11 @@ def prepare_store(redis: Redis, partitions: int) -> None:
     """Mark a store that this program may write to. Raises BadSetting if it cannot use the store."""
     if redis.get(PARTITIONS_KEY) is None:  # reads work even if the store is full
         # The format comes first: a store that has partitions but no format is an old one.
-        redis.set(FORMAT_KEY, f"{STORE_FORMAT} {version('annals')}", nx=True)
+        redis.set(FORMAT_KEY, f"{STORE_FORMAT} {VERSION}", nx=True)
         redis.set(PARTITIONS_KEY, partitions, nx=True)
     refuse_unreadable(redis, partitions)
     if not redis.hexists(LEVELS_KEY, str(STORE_LEVEL)):
-        redis.hset(LEVELS_KEY, str(STORE_LEVEL), version("annals"))
+        redis.hset(LEVELS_KEY, str(STORE_LEVEL), VERSION)
 
 
 def refuse_unreadable(redis: Redis, partitions: int) -> None:
@@ -95,7 +97,7 @@ def describe_newer(oldest: str) -> str:
     """Return which programs know a level that this one does not, and that `oldest` was the first to
     write: between two releases all commits have the same version.
     """
-    if oldest == version("annals"):
+    if oldest == VERSION:
         return f"a later commit of Annals {oldest}, such as the one that wrote it"
     return f"Annals {oldest} or newer"
 
@@ -107,7 +109,7 @@ def program_id() -> str:
     digest = sha256()
     for file in sorted(one for folder in READERS for one in folder.rglob("*.py")):
         digest.update(file.read_bytes())
-    return f"{version('annals')}+{digest.hexdigest()[:12]}"
+    return f"{VERSION}+{digest.hexdigest()[:12]}"
 
 
 def record_program(redis: Redis) -> None:
@@ -130,7 +132,7 @@ def _refuse_newer_level(redis: Redis) -> None:
     if level > STORE_LEVEL:
         raise BadSetting(
             f"This event store has level {level}, and this program reads levels up to"
-            f" {STORE_LEVEL}: use {describe_newer(oldest)}. This one is Annals {version('annals')}."
+            f" {STORE_LEVEL}: use {describe_newer(oldest)}. This one is Annals {VERSION}."
         )
 
 

@@ -74,6 +74,9 @@ class UptimeRecord(msgspec.Struct, frozen=True):
         return UptimeRecord(now, self.beats + 1, tuple(past[-MAX_OUTAGES:]), server)
 
 
+DECODER = msgspec.json.Decoder(UptimeRecord)
+
+
 class Uptime:
     """The record as this process knows it: it is read again once it may lack an outage."""
 
@@ -148,6 +151,6 @@ def _read(redis: Redis) -> tuple[bytes, str]:
 def _decode(stored: bytes) -> UptimeRecord | None:
     """Return a stored record; None if there is none, or it is corrupt and has to start again."""
     try:
-        return msgspec.json.decode(stored, type=UptimeRecord)
+        return DECODER.decode(stored)
     except msgspec.MsgspecError:
         return None

@@ -9,6 +9,7 @@ import structlog
 from domain.audit.log_entries import HeadLeaf, Leaf, OpenLeaf, State, nonces_hash
 from domain.match import events as said
 from domain.match.log import CorruptEntry, Entry, reading
+from domain.match.social_events import RematchOffered
 from projections.core.events import KnownEvent, read_known_events
 from projections.core.spaces import group_by_slot
 from service.store.entry_codec import Pointer
@@ -19,7 +20,7 @@ from service.tlog.state import FeedPosition, LogState, PendingHead
 MAX_ENTRIES_PER_READ = 2_000
 WINDOW_MS = 600_000
 """Within this time the log gets at most one head of each running match."""
-_OVER = (said.Ended, said.Scored, said.Rated, said.Continued)
+_OVER = (said.Ended, said.Scored, said.Rated, said.Continued, RematchOffered)
 _FINAL = (said.Scored, said.Aborted)
 log = structlog.get_logger()
 

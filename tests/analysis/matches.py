@@ -6,7 +6,9 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
+from domain.analysis import search_budget
 from domain.analysis.analysis import analyse
 from domain.engine.errors import Refusal
 from domain.engine.game import Game, candidates, judge
@@ -97,6 +99,12 @@ def give_up(match: Quick, last: Seat = 0) -> list[Entry]:
             match.act(playing.resign(match.match, player, match.now), player)
     match.score()
     return match.entries
+
+
+def search_little(patch: pytest.MonkeyPatch) -> None:
+    """Let analyses search less, until the patch ends."""
+    for name, limit in {"MAX_CHEAP_MOVES": 8, "MAX_CANDIDATES": 2, "SAMPLES_PER_MOVE": 2}.items():
+        patch.setattr(search_budget, name, limit)
 
 
 def analyse_each_game() -> bytes:

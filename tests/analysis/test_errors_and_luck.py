@@ -10,11 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.analysis import turning_points
 from domain.analysis.analysis import Analysis, analyse
-from domain.analysis.attribution import Attribution, Swing, lead_changes, turning_points
+from domain.analysis.attribution import Attribution, Swing, lead_changes
 from domain.analysis.chances import Stage, chances, win_shares
 from domain.analysis.errors import DecisionError, accuracy, decision_error
 from domain.analysis.search_budget import SearchBudget
+from domain.analysis.turning_points import TurningPoint, find_turning_points
 from domain.engine.bots import bot_view
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
@@ -22,7 +24,7 @@ from domain.engine.game import Game, advance, legal_moves, seats_to_move
 from domain.engine.play import Move, Seat
 from domain.engine.scoring import ScoreLine, Scoring
 from domain.games import GAMES
-from tests.analysis.matches import PEOPLE, Quick, give_up
+from tests.analysis.matches import PEOPLE, Quick, give_up, search_little
 from tests.engine.toy import GAME as TOY
 from tests.games.modes import tables
 from tests.games.record import record
@@ -38,6 +40,23 @@ def begin_match(game: Game[Any], moves: int = 0, seed: int = 3) -> Quick:
     match = Quick(game, " ".join(PEOPLE[: game.seats[0]]), seed=seed.to_bytes(32, "big"))
     match.by_chance(Random(seed), moves)
     return match
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(game, id=game.key, marks=pytest.mark.xdist_group(f"analysis of {game.key}"))
+        for game in ALL
+    ],
+)
+def analysed(request: pytest.FixtureRequest) -> tuple[Game[Any], Analysis]:
+    """A game and the analysis of a match of it, in which every swing is a turning point."""
+    game = request.param
+    with pytest.MonkeyPatch.context() as patch:
+        search_little(patch)
+        patch.setattr(turning_points, "MIN_CHANGE", 1e-6)
+        patch.setattr(turning_points, "MAX_TURNING_POINTS", 1_000)
+        return game, analyse(game, give_up(begin_match(game, 24)), lambda done, of: None)
 
 
 def in_order(match: Quick) -> list[tuple[float, Move]]:
@@ -88,10 +107,8 @@ def test_a_planted_blunder_is_found_and_the_best_move_is_none(game):
     assert better != worst
 
 
-@pytest.mark.usefixtures("small_budget")
-@EVERY
-def test_a_forced_move_is_no_error(game):
-    told = analyse(game, give_up(begin_match(game, 16)), lambda done, of: None)
+def test_a_forced_move_is_no_error(analysed):
+    _, told = analysed
     forced = [choice for choice in told.choices if choice.legal == 1]
     assert all(choice.error is choice.accuracy is choice.best is None for choice in forced)
     for seat, found in enumerate(told.seats):
@@ -101,12 +118,14 @@ def test_a_forced_move_is_no_error(game):
             assert found.accuracy == pytest.approx(fmean(one.accuracy or 0.0 for one in free))
 
 
-STRONG = {"great_wall": "builder", "tigris_euphrates": "gilgamesh"}
+STRONG = {"great_wall": "warden", "tigris_euphrates": "gilgamesh"}
 """The level to use where the strongest level that answers at once has another evaluation, or looks
 too far ahead for single moves to show it.
 """
-DECISIONS = {"great_wall": 80}
+DECISIONS = {"great_wall": 40}
 """Decisions to analyse where 20 are too few for a result."""
+SEEDS = {"great_wall": range(1, 5)}
+"""Of several matches, where even the weakest level rarely errs."""
 
 CALIBRATED = [game for game in ALL if game.resources.calibration.seats]
 """Games whose evaluations were compared with wins."""
@@ -117,7 +136,8 @@ CALIBRATED = [game for game in ALL if game.resources.calibration.seats]
 def test_a_strong_level_is_more_accurate_than_a_weak_one(game):
     strong = STRONG.get(game.key) or [one.key for one in game.levels if not one.deep][-1]
     levels = [game.levels[0], next(one for one in game.levels if one.key == strong)]
-    weak, strong = (found.accuracy or 0.0 for found in contest(game, levels, seed=1).seats[:2])
+    told = [contest(game, levels, seed).seats[:2] for seed in SEEDS.get(game.key, [1])]
+    weak, strong = (fmean(one.accuracy or 0.0 for one in seat) for seat in zip(*told, strict=True))
     assert strong > weak + 1
 
 
@@ -158,10 +178,8 @@ def test_a_planted_lucky_draw_is_luck():
     assert fmean(map(luck_of_the_setup, deals)) == pytest.approx(0, abs=0.02)
 
 
-@pytest.mark.usefixtures("small_budget")
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-def test_draws_are_listed_with_their_alternatives(game):
-    told = analyse(game, give_up(begin_match(game, 20)), lambda done, of: None)
+def test_draws_are_listed_with_their_alternatives(analysed):
+    game, told = analysed
     types = {kind.__name__ for kind in game.events}
     assert told.draws
     for draw in told.draws:
@@ -231,17 +249,54 @@ def swings(*told: tuple[float, ...]) -> list[Swing]:
     ]
 
 
+def turns(found: list[Swing], errors: dict[int, float] | None = None) -> list[int]:
+    """The versions of the turning points; all errors are those of seat 0."""
+    by_seat = {version: (0, error) for version, error in (errors or {}).items()}
+    return [one.version for one in find_turning_points(found, by_seat, ())]
+
+
 def test_turning_points_are_the_few_large_swings_and_errors_in_their_order():
     quiet = swings((0.5, 0.5), (0.55, 0.45), (0.5, 0.5))
-    assert turning_points(quiet, {2: 0.04}) == ()
-    assert turning_points(quiet, {2: 0.04, 3: 0.3}) == (3,)
+    assert turns(quiet, {2: 0.04}) == []
+    assert turns(quiet, {2: 0.04, 3: 0.3}) == [3]
     told = swings((0.5, 0.5), (0.7, 0.3), (0.65, 0.35), (0.2, 0.8), (0.31, 0.69))
-    assert turning_points(told, {3: 0.1, 4: 0.01}) == (2, 3, 4, 5)
+    assert turns(told, {3: 0.1, 4: 0.01}) == [2, 3, 4, 5]
     many = swings(*[(0.5 + sign * size / 100, 0.5 - sign * size / 100)
                     for size in range(6, 18) for sign in (1, -1)])  # fmt: skip
-    assert len(turning_points(many, {})) == 10
-    assert max(turning_points(many, {})) == many[-1].version
-    assert 2 in turning_points(many, {2: 0.9})
+    assert len(turns(many)) == 10
+    assert max(turns(many)) == many[-1].version
+    assert 2 in turns(many, {2: 0.9})
+
+
+def test_the_number_of_a_turning_point_is_what_makes_it_one():
+    """An error, even if the chance moved more; the seat that decided, if others lose as much."""
+    [one] = find_turning_points([Swing(2, (0.5, 0.5), (0.8, 0.2), (1,))], {2: (1, 0.12)}, ())
+    assert one == TurningPoint(2, 1, -0.12, is_error=True)
+    [one] = find_turning_points([Swing(2, (0.5, 0.5), (0.8, 0.2), (1,))], {2: (1, 0.01)}, ())
+    assert (one.seat, one.change, one.is_error) == (1, pytest.approx(-0.3), False)
+    apart = Swing(2, (0.4, 0.3, 0.3), (0.41, 0.44, 0.15), (0,))
+    [one] = find_turning_points([apart], {}, ())
+    assert (one.seat, one.change) == (2, pytest.approx(-0.15))
+    together = Swing(2, (0.4, 0.4), (0.6, 0.6), (1,))
+    [one] = find_turning_points([together], {}, ())
+    assert (one.seat, one.change) == (1, pytest.approx(0.2))
+
+
+def test_what_left_no_choice_is_no_turning_point(analysed):
+    """However much the chances moved: the start, and the end of a turn without any other move."""
+    _, told = analysed
+    found = {one.version: one for one in told.turning_point_changes}
+    assert [*found] == [*told.turning_points]
+    free = {one.version: one for one in told.choices if one.error is not None}
+    decisions = {one.version for one in told.choices}
+    assert found.keys() & decisions <= free.keys()
+    assert min(found) >= told.choices[0].version
+    for version, one in found.items():
+        if one.is_error:
+            assert (one.seat, one.change) == (free[version].seat, -(free[version].error or 0.0))
+        elif version in free:
+            moved = free[version].after[one.seat] - free[version].before[one.seat]
+            assert one.change == pytest.approx(moved)
 
 
 def test_the_lead_changes_when_another_is_clearly_ahead():
@@ -296,9 +351,3 @@ def test_chances_are_shares_of_one_and_nothing_for_those_who_are_out(game):
     assert chances(game, state, Stage(seats, 10, out))[0] == 0
     assert sum(chances(game, state, Stage(seats, 10, out))) == pytest.approx(1)
     assert chances(game, state, Stage(seats, 10, frozenset(range(seats)))) == told
-
-
-def test_a_swing_is_what_went_from_some_to_others_or_what_all_gained_or_lost():
-    assert Swing(1, (0.5, 0.3, 0.2), (0.3, 0.4, 0.3)).size == pytest.approx(0.2)
-    assert Swing(1, (0.5,), (0.7,)).size == pytest.approx(0.2)
-    assert Swing(1, (0.5, 0.5, 0.5), (0.4, 0.4, 0.4)).size == pytest.approx(0.1)

@@ -12,9 +12,10 @@ from domain.analysis.timeline import TimelineEntry, timeline
 from domain.engine.codecs import json_codec
 from domain.engine.game import Game, seats_to_move
 from domain.games import GAMES
-from domain.match.decisions import ending
-from domain.match.events import RatingChange
+from domain.match import outages
+from domain.match.decisions import ending, playing
 from domain.match.log import fold_match
+from domain.match.state import RatingChange
 from tests.analysis.matches import PEOPLE, Quick, play_match
 from tests.engine.toy import GAME as TOY
 from tests.match.table import NOON, Table, challenge, clock
@@ -91,6 +92,19 @@ def test_thinking_time_is_never_negative() -> None:
     table = two(position=challenge())
     table.wait(-3).move(table.legal()[0])
     assert of(table)[1].ms == 0
+
+
+def test_time_returned_after_an_outage_is_not_thinking_time() -> None:
+    table = two(position=challenge(), clock=clock(per_move=60)).wait(50)
+    choice, away = table.legal()[0], [outages.Outage(table.now - 45_000, table.now)]
+    draft = outages.decide(
+        table.match, lambda match, now: playing.move(match, choice, now), table.now, away
+    )
+    table.act(draft, table.who(choice.seat))
+    told = facts(score_match(table.play_out()))
+    assert of(table)[1].ms == 5_000
+    assert sum(seat.ms for seat in told.seats) == 5_000
+    assert (told.ended - told.started, told.minutes) == (50_000, 5 / 60)
 
 
 def test_a_match_that_is_not_scored_has_none() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from service.store.store_format import STORE_LEVEL
 from tests.architecture.layout import CODE, ROOT
 from workers.host.errors import CannotRun
 from workers.tools.new_game import MARK, new_game
@@ -30,6 +31,7 @@ COPIED = (
 TYPES = ".mypy_cache"
 """What an earlier run of mypy found in files that the new game does not change."""
 KEY = "sixth_game"
+ALONE = ("-n0", "-p", "no:cacheprovider")
 CHECKS = (
     ("ruff", "format", "--check", "domain/games", f"tests/games/{KEY}"),
     ("ruff", "check", "domain/games", f"tests/games/{KEY}"),
@@ -37,9 +39,23 @@ CHECKS = (
     ("mypy", "--package", f"domain.games.{KEY}"),
     ("vulture",),
     ("deptry", "."),
-    ("pytest", "tests/games", "--game", KEY, "-m", "not slow", "--update-replays", "-n0",
-     "-p", "no:cacheprovider"),
+    ("pytest", "tests/games", "--game", KEY, "-m", "not slow", "--update-replays", *ALONE),
 )  # fmt: skip
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", "build", "var")
+STEPS_OF_THE_GUIDE = (
+    ("tests/games/test_replays.py", "tests/games/test_rules_versions.py",
+     "tests/games/test_golden_texts.py", "--game", KEY, "--update-replays"),
+    ("--update-contract", "tests/service/api/test_games_in_contract.py",
+     "tests/service/api/test_examples_in_contract.py"
+     "::test_the_examples_are_what_the_service_answers"),
+    ("tests", "--game", KEY),
+    ("--update-tables", "tests/stored/test_formats.py",
+     "tests/architecture/test_records_in_docs.py"),
+    ("tests/architecture", f"--ignore=tests/architecture/{Path(__file__).name}"),
+)  # fmt: skip
+"""Tests of a whole checkout, in this order: what `make replays`, `make contract`, `make test` with
+the game and `make tables` run, and those of the layout.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +88,30 @@ def drop_coverage() -> dict[str, str]:
 def test_a_new_game_passes(checkout: Path, check: tuple[str, ...]) -> None:
     done = run(checkout, *check)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.long
+def test_a_whole_checkout_with_a_new_game_passes(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    """It has a contract and passes all tests that hold a game against it, and those of the layout:
+    some four hundred, in the service and in a browser too.
+    """
+    place = shutil.copytree(ROOT, tmp_path / "checkout", symlinks=True, ignore=NOT_COPIED)
+    done = CliRunner().invoke(new_game, [KEY, "--into", str(place)], catch_exceptions=False)
+    assert done.exit_code == 0
+    raise_store_level(place)
+    for words in STEPS_OF_THE_GUIDE:
+        with subtests.test(words[0]):
+            done = run(place, "pytest", *words, *ALONE)
+            assert done.returncode == 0, done.stdout + done.stderr
+
+
+def raise_store_level(place: Path) -> None:
+    """The change outside its folders that a new game needs."""
+    code, changelog = place / "service/store/store_format.py", place / "CHANGELOG.md"
+    level = f"STORE_LEVEL = {STORE_LEVEL}\n"
+    assert level in code.read_text()
+    code.write_text(code.read_text().replace(level, f"STORE_LEVEL = {STORE_LEVEL + 1}\n"))
+    changelog.write_text(f"{changelog.read_text()}\nStores have level {STORE_LEVEL + 1}.\n")
 
 
 def test_a_row_with_the_judge_of_another_move_is_found(checkout: Path) -> None:

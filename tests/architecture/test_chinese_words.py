@@ -27,13 +27,14 @@ SHARED = "shared"
 SHARED_FOLDERS = (
     "domain/engine",
     "domain/match",
+    "service/accounts",
     "service/drawing/charts",
     "service/http",
     "service/page",
 )
 GROUPS = [group for group in WORDS if "words" in WORDS[group]]
 CODE = re.compile(r"`[^`]*`")
-PART = re.compile(r"\{\w*\}")
+PART = re.compile(r"\{[^}]*\}")
 LETTER = "[\u2e80-\u9fff\uff00-\uffef]"
 """A Chinese letter or a punctuation mark of full width."""
 SPACED = re.compile(rf"{LETTER} (?=[\w{{`]|{LETTER})|[\w}}`] (?={LETTER})")
@@ -46,7 +47,9 @@ MEASURE = f"[{WORDS['measures']}]"
 
 @dataclass(frozen=True)
 class Translation:
-    """The texts of a group in English and in a Chinese script, and the rule book in that script."""
+    """The texts of a group in English and in a Chinese script, and its rule book and other pages in
+    that script.
+    """
 
     group: str
     language: str
@@ -68,14 +71,14 @@ class Translation:
 
 @cache
 def translation(group: str, language: str) -> Translation:
-    folders = SHARED_FOLDERS if group == SHARED else (f"domain/games/{group}",)
-    book = ROOT / folders[0] / f"RULES.{language}.md"
+    folders = SHARED_FOLDERS if group == SHARED else _folders_of(f"domain/games/{group}")
+    books = sorted((ROOT / folders[0]).glob(f"*.{language}.md"))
     return Translation(
         group,
         language,
         {key: text for folder in folders for key, text in _texts(folder, ENGLISH)},
         {key: text for folder in folders for key, text in _texts(folder, language)},
-        book.read_text(encoding="utf-8") if group != SHARED else "",
+        "\n".join(book.read_text(encoding="utf-8") for book in books),
     )
 
 
@@ -88,12 +91,24 @@ def missing_words(one: Translation) -> Iterator[tuple[str, str]]:
 def all_missing_words(one: Translation) -> Iterator[tuple[str, str]]:
     """As `missing_words`, with the exceptions."""
     for english, said in WORDS[one.group]["words"].items():
-        word = re.compile(rf"\b(?:{english})s?\b", re.IGNORECASE)
         chinese = re.compile(said[CHINESE.index(one.language)])
-        for key, text in one.english.items():
-            plain = PART.sub("", CODE.sub("", text))
-            if word.search(plain) and not chinese.search(one.of(key)):
+        for key in keys_with(one.group, english):
+            if not chinese.search(one.of(key)):
                 yield english, key
+
+
+@cache
+def keys_with(group: str, english: str) -> list[str]:
+    """Keys of the English texts of a group that say a word of the glossary."""
+    word = re.compile(rf"\b(?:{english})s?\b", re.IGNORECASE)
+    return [key for key, text in plain_english(group).items() if word.search(text)]
+
+
+@cache
+def plain_english(group: str) -> Mapping[str, str]:
+    """The English texts of a group without their parts and code."""
+    texts = translation(group, CHINESE[0]).english
+    return {key: PART.sub("", CODE.sub("", text)) for key, text in texts.items()}
 
 
 def superseded_words(one: Translation) -> Iterator[tuple[str, str]]:
@@ -159,9 +174,15 @@ def test_every_exception_is_needed(group: str) -> None:
     assert WORDS[group]["exceptions"].keys() <= found
 
 
+def _folders_of(game: str) -> tuple[str, ...]:
+    """The folder of a game, and those of its lessons."""
+    lessons = sorted((ROOT / game / "lessons").glob("*"))
+    return (game, *(str(lesson.relative_to(ROOT)) for lesson in lessons))
+
+
 def _texts(folder: str, language: str) -> Iterator[tuple[str, str]]:
-    """By key; those of folders without a game have the folder's name before the key."""
+    """By key; those of lessons and of folders without a game have the folder's name before it."""
     path = ROOT / folder / "texts" / f"{language}.json"
-    name = f"{path.parts[-3]}/" if folder in SHARED_FOLDERS else ""
+    name = f"{path.parts[-3]}/" if folder in SHARED_FOLDERS or "/lessons/" in folder else ""
     for key, text in json.loads(path.read_text(encoding="utf-8")).items():
         yield f"{name}{key}", text

@@ -53,7 +53,8 @@ def test_all_data_of_a_game_come_with_the_package(key):
     assert data
     for path in data:
         assert path.suffix == ".py" or any(fnmatch(path.name, pattern) for pattern in patterns)
-        assert (path.parent / "__init__.py").exists() or path.parent.parent == folder
+        is_lesson = folder / "lessons" in path.parents
+        assert is_lesson or (path.parent / "__init__.py").exists() or path.parent.parent == folder
 
 
 CACHES = {".pyc"}

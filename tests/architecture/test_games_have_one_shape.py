@@ -16,7 +16,10 @@ FOLDERS = [ROOT / "domain/games" / key for key in GAMES]
 EVERY = pytest.mark.parametrize("folder", [*FOLDERS, TOY], ids=lambda folder: folder.name)
 ROOMS = (
     "RULES.md",
+    "AID.md",
+    "TURN.md",
     "fields.json",
+    "tips.json",
     "__init__.py",
     "board.py",
     "state/setup.py",

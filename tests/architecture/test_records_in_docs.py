@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import get_args
 
-from domain.match.events import MATCH_EVENTS, MatchEvent
+from domain.match.events import MATCH_EVENTS
+from domain.match.state import MatchEvent
 from domain.notice_types import NOTICE_TYPES, NoticeName
 from service.admin.setting_rows import show_value
 from service.analytics.table_folders import TABLES_VERSION

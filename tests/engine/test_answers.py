@@ -87,7 +87,9 @@ def test_a_move_that_does_not_answer_the_step_is_refused_in_the_words_of_the_ste
 def test_a_move_that_answers_the_step_is_for_its_judge():
     with pytest.raises(RuleBroken, match=r"^TOY-3.1: not_in_hand") as refused:
         judge(GAME, challenging(), moves.ShowCard(0, 1, 6))
-    assert GAME.words().say(describe_refusal(refused.value)) == "You hold no 6."
+    assert GAME.words().say(describe_refusal(refused.value)) == (
+        "You hold no 6. Choose a card that you hold."
+    )
 
 
 def test_the_deed_of_the_row_is_done():

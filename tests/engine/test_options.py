@@ -67,8 +67,9 @@ def test_the_first_player_is_a_seat_or_left_to_chance(chosen: str, seat: int | N
 
 
 def test_a_first_player_beyond_the_table_is_refused() -> None:
-    with pytest.raises(BadOptions, match="the seats are 0 to 2"):
+    with pytest.raises(BadOptions, match="the seats are 0 to 2") as refused:
         first_seat("seat:3", 3)
+    assert [fault.path for fault in refused.value.faults] == [("first_player",)]
 
 
 @pytest.mark.parametrize("chosen", ["seat:", "seat:10", "me", "", "seat:0\n"])

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.play import Event, Seat
-from domain.engine.resources.texts import read
+from domain.engine.resources.texts import distinguish, read
 from domain.engine.sentences import (
     SeatName,
     Sentence,
     Words,
     capitalize,
     describe_fields,
-    distinguish,
     each,
     either,
     say,

@@ -50,6 +50,24 @@ def test_a_pattern_is_defined_once_and_fills_by_its_name():
     assert (pattern.get("id"), pattern.get("width"), pattern.get("height")) == ("dots", "8", "8")
 
 
+def test_a_gradient_has_its_colours_from_the_top_to_the_bottom():
+    sky = read(svg.gradient("sky", "#001", "#002", "#003"))
+    assert (sky.get("id"), sky.get("x2"), sky.get("y2")) == ("sky", "0", "1")
+    stops = [(stop.get("offset"), stop.get("stop-color")) for stop in sky]
+    assert stops == [("0", "#001"), ("0.5", "#002"), ("1", "#003")]
+
+
+def test_a_curve_goes_from_its_first_point_to_its_last():
+    bends = [(0, 0), (4, 0), (4, 8), (9, 9)]
+    assert svg.curve(bends) == "M0 0Q4 0 4 4Q4 8 9 9"
+    assert svg.curve([(0, 0), (5, 5), (9, 0)]) == "M0 0Q5 5 9 0"
+
+
+def test_a_closed_curve_goes_through_the_middles_between_its_points():
+    square = [(0, 0), (8, 0), (8, 8), (0, 8)]
+    assert svg.closed_curve(square) == "M4 0Q8 0 8 4Q8 8 4 8Q0 8 0 4Q0 0 4 0Z"
+
+
 def test_a_polygon_has_its_corners_in_order():
     assert svg.polygon([(0, 0), (1, 0.5), (0, 1)]) == '<polygon points="0,0 1,0.5 0,1"/>'
 

@@ -13,9 +13,10 @@ from domain.engine.contract.refusals import rule_faults
 from domain.engine.game import describe_event, describe_step
 from domain.engine.options import option_values
 from domain.engine.play import Awaiting
-from domain.engine.resources.rulebook import ENGLISH
+from domain.engine.resources.rulebook import ENGLISH, RULE_NUMBER
 from domain.engine.sentences import LANGUAGES, Sentence
 from service.http.guides import MARKDOWN
+from tests.engine.toy import GAME as TOY
 from tests.games.drawn import draw_moments
 from tests.games.record import record
 from tests.games.seen import AnyGame
@@ -39,22 +40,63 @@ QUOTED = {
     "zh-Hans": re.compile("\u201c[^\u201d]*\u201d"),
 }
 """A name in quotation marks."""
+REFUSED = ("fault_", "fallback_")
+INSTRUCTION = re.compile(
+    r"(?:^|[.:] )(?:Activate|Add|Agree|Attack|Break|Build|Challenge|Choose|Commit|Copy|Declare"
+    r"|Decline|Deploy|Discard|Donate|End|Fill|Finish|Give|Hire|Improve|Keep|Lay|Leave|Move|Name|Offer|Open"
+    r"|Pay|Place|Play|Put|Read|Reclaim|Recruit|Remove|Return|Save|Take|Upgrade|Use|Vote)\b"
+    r"|\b(?:only|must|costs|needs)\b",
+    re.IGNORECASE,
+)
+"""An instruction, or a limit."""
 CARD = re.compile(r"card_\d+|event_")
 RULING = ("Ruling", "\u88c1\u5b9a")
 LISTED = re.compile(r"^(?:[-|]|\d+\.) ", re.MULTILINE)
 """An item of a list, or a line of a table."""
+DRAWN = re.compile(r"^!\[\]\((\w+)\)$", re.MULTILINE)
+"""Where a page names an example that it draws."""
 STILL = re.compile(r"<code>.*?</code>", re.DOTALL)
 """Code, which Markdown does not change."""
 
 
 def it_has_texts_and_rules_in_each_language(game: AnyGame, _seats: int) -> None:
-    """With the same rule numbers, no more and no fewer."""
+    """With the same rule numbers, no more and no fewer; and the pages beside the rules."""
     texts, books = game.resources.texts, game.resources.rulebooks
-    assert all(texts[language] and books[language] for language in LANGUAGES)
+    aids, turns = game.resources.aids, game.resources.turns
+    for own in (texts, books, aids, turns):
+        assert all(own[language] for language in LANGUAGES)
     assert set(texts) == set(books) == set(LANGUAGES)
     for language, book in books.items():
         assert list(book.rules) == list(game.rulebook.rules), f"{game.key}: RULES.{language}.md"
         assert all(book.rules.values())
+
+
+def its_pages_cite_the_same_rules(game: AnyGame, _seats: int) -> None:
+    """In each language: the player aid, and how a turn goes, which draws the same examples. All of
+    them exist.
+    """
+    resources = game.resources
+    examples = [example.key for example in resources.examples]
+    for pages in (resources.aids, resources.turns):
+        cited = [RULE_NUMBER.findall(pages[language]) for language in LANGUAGES]
+        drawn = [DRAWN.findall(pages[language]) for language in LANGUAGES]
+        assert cited[0]
+        assert all(one == cited[0] for one in cited), game.key
+        assert all(one == drawn[0] for one in drawn), game.key
+        assert set(cited[0]) <= set(game.rulebook.rules)
+        assert set(drawn[0]) <= set(examples)
+    assert DRAWN.findall(resources.turns[ENGLISH])
+
+
+def its_pages_are_in_the_letters_of_their_language(game: AnyGame, _seats: int) -> None:
+    """Hardly a word of English in those of others, and no mark of Markdown is left over."""
+    for pages in (game.resources.aids, game.resources.turns):
+        for language, text in pages.items():
+            plain = DRAWN.sub("", RULE_NUMBER.sub("", text))
+            assert foreign(plain, language) == "", language
+            assert "*" not in MARKDOWN.render(text), language
+            assert DATA.findall(plain) == [], language
+            assert language == ENGLISH or len(WORD.findall(plain)) <= len(plain) / 50, language
 
 
 def rules_are_in_the_language_of_their_book(game: AnyGame, _seats: int) -> None:
@@ -123,23 +165,54 @@ def every_refusal_has_a_text(game: AnyGame, _seats: int) -> None:
             assert words[next((text for text in words if text.startswith(key)), key)]
 
 
+def every_refusal_says_what_is_possible(game: AnyGame, _seats: int) -> None:
+    """What to do instead, or what is allowed, besides what is not."""
+    texts = game.resources.texts[ENGLISH].items()
+    reasons = {key: text for key, text in texts if key.startswith(REFUSED)}
+    assert [key for key, text in reasons.items() if not INSTRUCTION.search(text)] == []
+
+
 def what_is_chosen_for_a_match_has_a_text(game: AnyGame, _seats: int) -> None:
-    """Its title, its bots, its options and what they can be."""
-    keys = ["title", *(f"level_{level.key}" for level in game.levels)]
+    """Its title, what players aim at in each mode, its bots, its options and what they can be."""
+    keys = ["title", "goal", *(f"level_{level.key}" for level in game.levels)]
+    keys += [f"goal_{mode}" for mode in other_modes(game)]
     keys += [f"label_{level.label}" for level in game.levels]
     for name, values in option_values(game.options).items():
         keys += [f"option_{name}", *(f"option_{name}_{value}" for value in values)]
     check_texts(game.resources.texts, keys)
 
 
+def its_goals_are_sentences_of_its_own(game: AnyGame, _seats: int) -> None:
+    """Each mode has another one, and none is still the toy's."""
+    for language in LANGUAGES:
+        goals = [
+            game.goal_in(language),
+            *(game.goal_in(language, one) for one in other_modes(game)),
+        ]
+        assert len({*goals}) == len(goals)
+        assert all(re.fullmatch(r"[^.。]+[.。]", goal) for goal in goals), goals
+        assert is_copied(game) or game is TOY or TOY.goal_in(language) not in goals, (
+            f"Say in domain/games/{game.key}/texts/{language}.json what players aim at: `goal`."
+        )
+
+
+def other_modes(game: AnyGame) -> list[str]:
+    """All modes but the usual one."""
+    return [mode for mode in game.seats_by_mode if game.non_default_mode(game.options(mode=mode))]
+
+
 def its_title_is_translated(game: AnyGame, _seats: int) -> None:
     """Once its record is no longer the toy's: `annals new-game` knows only the English title."""
-    module = sys.modules.get(f"domain.games.{game.key}")
-    copied = module is not None and MARK in getsource(module)
     for language in OTHERS:
-        assert copied or max(game.title_in(language)) >= CHINESE, (
+        assert is_copied(game) or max(game.title_in(language)) >= CHINESE, (
             f"Translate `title` in domain/games/{game.key}/texts/{language}.json."
         )
+
+
+def is_copied(game: AnyGame) -> bool:
+    """Whether the record of a game is still the toy's."""
+    module = sys.modules.get(f"domain.games.{game.key}")
+    return module is not None and MARK in getsource(module)
 
 
 def a_word_names_one_level(game: AnyGame, _seats: int) -> None:

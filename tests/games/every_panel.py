@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from math import dist
 from typing import NamedTuple
@@ -27,6 +29,8 @@ MIN_TOUCH = {"map": 24, "own": 26, "seat": 24, "table": 24, "legend": 24}
 MAX_KB = 150
 WIDTHS = ("en", "zh-Hant")
 """Languages whose letters are of different widths: all Chinese ones are squares."""
+SURFACE = re.compile(r"url\(#([^)]*)\)")
+"""The name of what a shape is filled with."""
 TOLERANCE = 0.01
 """Pictures round to a hundredth of a pixel."""
 
@@ -76,7 +80,9 @@ def faults(picture: str) -> Iterator[Fault]:
     """All that is too small or too large in a picture."""
     kilobytes = len(picture.encode()) / 1000
     yield from _too_large("picture", "is too heavy", "kB", kilobytes, MAX_KB)
-    panels = [part for part in ElementTree.fromstring(picture) if part.get("data-panel")]
+    root = ElementTree.fromstring(picture)
+    yield from surface_faults(root)
+    panels = [part for part in root if part.get("data-panel")]
     own = sum(_size(panel)[1] for panel in panels if panel.get("data-role") == "own")
     yield from _too_large("own", "is too high", "all own panels", own, ALL_OWN_HEIGHT)
     widest = max(_size(panel)[0] for panel in panels if panel.get("data-role") == "map")
@@ -108,6 +114,17 @@ def _panel_faults(panel: Element, map_width: float) -> Iterator[Fault]:
         if outside > 1:
             yield Fault(-outside, name, "is not all in its panel", said, outside, scale)
     yield from _touch_faults(name, inside, MIN_TOUCH[role], scale)
+
+
+def surface_faults(picture: Element) -> Iterator[Fault]:
+    """Fillings that are defined nowhere, or twice, and filters, which browsers draw slowly."""
+    defined = Counter(part.get("id") for part in picture.iter() if part.get("id"))
+    for part in picture.iter():
+        for name in SURFACE.findall(" ".join(part.attrib.values())):
+            if defined[name] != 1:
+                yield Fault(0, "picture", "is defined so often", name, defined[name], 1.0)
+        if part.get("filter") or part.tag.endswith("filter"):
+            yield Fault(0, "picture", "is slow to draw", "filter", 1.0, 1.0)
 
 
 def _touch_faults(panel: str, inside: Element, least: float, scale: float) -> Iterator[Fault]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from itertools import count
+from statistics import fmean
 from typing import Any
 
-import msgspec
+import pytest
 
+from domain.analysis import hints
+from domain.analysis.chances import Stage
+from domain.analysis.hints import Hint, HintSearch
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import (
@@ -22,10 +26,14 @@ from domain.engine.game import (
 from domain.engine.play import Event, Seat, redact
 from tests.engine.table import contents
 from tests.games.hidden import otherwise, size
-from tests.games.record import record, sample, some_move, some_setup
+from tests.games.record import record, sample_of, some_move, some_setup
 from tests.games.seen import AnyGame, show_all
 
 SEEDS = range(2)  # for the slow checks
+SOME_MOVES = 12
+"""Number of legal moves that a search for hints compares here."""
+FEW_POSITIONS = 3
+"""Number of positions in which it compares them: what it may know is the same in any number."""
 
 
 def nothing_leaks(game: AnyGame, seats: int, count: int = 2) -> None:
@@ -76,6 +84,23 @@ def what_is_imagined_depends_on_nothing_hidden(game: AnyGame, seats: int) -> Non
             other = game.imagine(moment.state, seat, Luck(number))
             mine = game.imagine(moment.state, seat, Luck("same"))
             assert contents(game.imagine(other, seat, Luck("same"))) == contents(mine)
+
+
+def hints_depend_on_nothing_hidden(game: AnyGame, seats: int) -> None:
+    """With the same dice the same from any table that looks the same to the seat that asks."""
+    for number, moment in enumerate(record(game, seats, 0).some(2)):
+        state, seat = moment.state, moment.move.seat
+        other = game.imagine(state, seat, Luck(number))
+        assert _hints(game, other, seat, seats) == _hints(game, state, seat, seats)
+
+
+def _hints(game: AnyGame, state: Any, seat: Seat, seats: int) -> list[Hint]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hints, "POSITIONS", FEW_POSITIONS)
+        search = HintSearch(game, state, seat, Stage(seats), Luck("same"))
+    few = legal_moves(game, state, seat)[:SOME_MOVES]
+    average = fmean(search.chances_after(few))
+    return list(search.compare(list(search.glance(few)), average))
 
 
 def what_is_imagined_comes_back_as_a_position(game: AnyGame, seats: int) -> None:
@@ -166,7 +191,7 @@ def a_spectator_knows_no_more_than_any_seat(game: AnyGame, seats: int) -> None:
 def every_event_can_be_redacted(game: AnyGame, seats: int) -> None:
     """Also those that chance did not bring about."""
     for kind in game.events:
-        event = sample(msgspec.inspect.type_info(kind))
+        event = sample_of(kind)
         assert all(json_codec.encode(redact(event, seat)) for seat in (None, *range(seats)))
 
 

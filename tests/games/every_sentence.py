@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain, combinations
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-import msgspec
 from msgspec.structs import replace
 
 from domain.engine.game import (
@@ -22,19 +22,34 @@ from domain.engine.game import (
     touch_tree,
 )
 from domain.engine.play import Awaiting, Move, Record, redact
-from domain.engine.sentences import SeatName, Sentence, keys_of, say
+from domain.engine.resources.rulebook import ENGLISH
+from domain.engine.sentences import SeatName, Sentence, Words, keys_of, say
 from domain.match.sentences import is_own_event, name_touches, says_end
 from tests.games.record import Record as GameRecord
-from tests.games.record import record, sample
+from tests.games.record import record, sample_of
 from tests.games.seen import AnyGame
 from tests.support.languages import check_texts, say_the_same
 
 YOU = {
-    "en": re.compile(r"\byou\b|\byour\b", re.IGNORECASE),
+    "en": re.compile(r"\byour?s?\b", re.IGNORECASE),
     "zh-Hant": re.compile("[\u4f60\u60a8\u8acb]"),
     "zh-Hans": re.compile("[\u4f60\u60a8\u8bf7]"),
 }
 """Words that address the reader."""
+THEY = re.compile(r"\bthe(?:y|m|irs?)\b", re.IGNORECASE)
+AGREES = re.compile(r"{\w+:[^}]*}")
+"""A word that is in the second person only for the reader."""
+NOTHING = re.compile(
+    r"[:,] none\b(?! against)|: 0\.|\b0 (?:\w+ )?(?:action|card|chi|clerk|gold|honor|pagoda|piece"
+    r"|point|prestige|resource|soldier|stone|tile|token|wood)"
+)
+"""An empty list, or an amount of 0."""
+QUOTED = re.compile("“(.+?)”")
+DONE = "touch_done"
+"""The key of the button that ends a choice of several."""
+MARK = "\u2021"
+OF_CARD = re.compile(r"_text$|^effect_")
+"""Ends or begins the keys of texts of cards."""
 FORM = re.compile(r"_(zero|one|other)$")
 
 
@@ -91,6 +106,41 @@ def _one_of_each_kind(played: GameRecord) -> Iterator[tuple[Any, Move]]:
         yield from ((moment.state, move) for move in by_kind.values())
 
 
+def no_sentence_names_an_amount_of_nothing(game: AnyGame, seats: int) -> None:
+    """Such as `0 points` or an empty list: a text says it otherwise, or leaves it out."""
+    played, words = record(game, seats, 0), game.words(names=[f"<{seat}>" for seat in range(seats)])
+    view = game.view(played.end, None)
+    told = [
+        describe_event(game, redact(event, seat), view)
+        for event in played.events
+        if not isinstance(event, Awaiting)
+        for seat in played.viewers
+    ]
+    asked = [
+        describe_step(game, moment.state.agenda[-1], game.view(moment.state, seat), seat)
+        for moment in played.of_each_step(80)
+        for seat in (None, moment.move.seat)
+    ]
+    said = {words.line(one) for one in [*told, *asked] if one}
+    assert [one for one in said if NOTHING.search(one)] == []
+
+
+def sentences_keep_their_person(game: AnyGame, seats: int) -> None:
+    """What the page says to a player of their own moves is in the second person throughout, unless
+    it names another player, whom `they` may mean.
+    """
+    played, names = record(game, seats, 0), [f"<{seat}>" for seat in range(seats)]
+    view, words = game.view(played.end, None), game.words(names=names)
+    told = {
+        words.addressing(event.seat).say(said)
+        for event in played.events
+        if isinstance(getattr(event, "seat", None), int)
+        if (said := describe_event(game, redact(event, event.seat), view))
+    }
+    alone = (one for one in told if not any(name in one for name in names))
+    assert [one for one in alone if YOU[ENGLISH].search(one) and THEY.search(one)] == []
+
+
 def only_the_last_event_says_how_the_game_ended(game: AnyGame, seats: int) -> None:
     """Summaries leave it out, since they say the outcome beside it."""
     played = record(game, seats, 0)
@@ -133,6 +183,24 @@ def prompts_address_the_seat_that_must_act(game: AnyGame, seats: int) -> None:
                     assert not YOU[language].search(text), (language, text)
 
 
+def prompts_quote_the_buttons_that_end_a_choice(game: AnyGame, seats: int) -> None:
+    """What a prompt quotes is the name of a possible touch (in Chinese also that of a card), and a
+    prompt names the button that ends a choice of several.
+    """
+    names = [f"<{seat}>" for seat in range(seats)]
+    for moment in record(game, seats, 0).of_each_step(12):
+        step, seat = moment.state.agenda[-1], moment.move.seat
+        view = game.view(moment.state, seat)
+        ways = touch_tree(game, view, legal_moves(game, moment.state, seat))
+        named = [describe_touch(game, name, view) for name in ways.choices(())]
+        for language, texts in game.resources.texts.items():
+            asked = say(describe_step(game, step, view, seat), texts, names)
+            labels = {say(one, texts, names) for one in named}
+            assert language != ENGLISH or {*QUOTED.findall(asked)} <= labels, asked
+            done = texts.get(DONE, asked)
+            assert done in asked or done not in labels, asked
+
+
 def every_prompt_has_both_persons(game: AnyGame, _seats: int) -> None:
     """Each text for others has one for the seat that must act, in each language."""
     for language, texts in game.resources.texts.items():
@@ -141,6 +209,28 @@ def every_prompt_has_both_persons(game: AnyGame, _seats: int) -> None:
         check_texts({language: texts}, [f"{key}_you" for key in others])
         assert keys - others == {f"{key}_you" for key in others}, language
         assert not any(YOU[language].search(texts.get(key, "")) for key in others), language
+
+
+def lent_views_address_no_reader(game: AnyGame, seats: int) -> None:
+    """No picture or text of a seat calls it "you" for others; a card does that for its owner.
+
+    The texts of one language stand for all: each that addresses the reader in some language.
+    """
+    addressing = {
+        FORM.sub("", key)
+        for language, texts in game.resources.texts.items()
+        for key, text in texts.items()
+        if YOU[language].search(AGREES.sub("", text)) and not OF_CARD.search(key)
+    }
+    marked = {
+        key: f"{text}{MARK}" if FORM.sub("", key) in addressing else text
+        for key, text in game.resources.texts[ENGLISH].items()
+    }
+    lent = Words(marked, [f"<{seat}>" for seat in range(seats)], is_lent=True)
+    for moment in record(game, seats, 0).of_each_step(1):
+        view = game.view(moment.state, moment.move.seat)
+        assert MARK not in game.render_svg(view, lent)
+        assert MARK not in game.render_text(view, lent)
 
 
 def verbs_agree_with_how_many_must_act(game: AnyGame, seats: int) -> None:
@@ -218,8 +308,8 @@ def _ways_to_happen(kind: type[Record]) -> Iterator[Any]:
     """A kind of record without any of what it may leave out, without what it hides, and with each
     of the fields that may be true.
     """
-    whole = sample(msgspec.inspect.type_info(kind))
-    kinds = get_type_hints(kind)
+    whole = sample_of(kind)
+    kinds = _hints(kind)
     open_ = [name for name in whole.__struct_fields__ if name not in whole.hidden_fields]
     optional = [name for name in open_ if NoneType in get_args(kinds[name])]
     for count in range(len(optional) + 1):
@@ -227,6 +317,12 @@ def _ways_to_happen(kind: type[Record]) -> Iterator[Any]:
             yield replace(whole, **dict.fromkeys(absent))
             yield replace(whole, **dict.fromkeys((*absent, *whole.hidden_fields)))
     yield from (replace(whole, **{name: True}) for name in open_ if kinds[name] is bool)
+
+
+@cache
+def _hints(kind: type[Record]) -> dict[str, Any]:
+    """The types of the fields of a record, which take long to find."""
+    return get_type_hints(kind)
 
 
 def _parts_of(part: Any) -> Iterator[Any]:

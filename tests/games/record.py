@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -16,8 +16,9 @@ from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import Game, begin, decide, fold, legal_moves, seats_to_move
 from domain.engine.options import has_effect
 from domain.engine.play import Event, Move, Seat
-from domain.engine.starting.starts import read_start
+from domain.engine.starting.starts import check_position, read_start
 
+Rec = TypeVar("Rec", bound=msgspec.Struct)
 MAX_MOVES = 6000
 """No game has more moves than this."""
 MAX_RANDOM_MOVES = 400
@@ -92,8 +93,9 @@ class Record:
 
 
 def is_start(game: Game[Any], setup: Any, state: Any, seats: int) -> bool:
-    """Whether a match may start from a state."""
+    """Whether a match may start from a state. Most may not, which costs little to find out."""
     try:
+        check_position(game, state)
         start_from(game, setup, state, seats)
     except BadPosition:
         return False
@@ -175,6 +177,13 @@ def some_options(game: Game[Any], dice: Dice) -> Any:
     return game.options(
         **{name: one for name, one in picked.items() if has_effect(game.options, name, mode)}
     )
+
+
+@cache
+def sample_of(kind: type[Rec]) -> Rec:
+    """Some record of this kind."""
+    record: Rec = sample(msgspec.inspect.type_info(kind))
+    return record
 
 
 def sample(kind: Any) -> Any:

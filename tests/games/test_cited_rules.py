@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from linecache import getline
 from types import CodeType, FrameType
@@ -21,7 +21,9 @@ from domain.engine.play import Awaiting, Event, Play, Step
 from domain.engine.resources.rulebook import RULE_NUMBER
 from domain.engine.sentences import cite_rules
 from tests.games.modes import ALL, tables
-from tests.games.record import sample, some_move, some_setup
+from tests.games.record import sample_of, some_move, some_setup
+from tests.games.replay import replay
+from tests.games.test_replays import PLANS
 
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 10))]
 RANGE = re.compile(r"([A-Z]+-\d+)\.(\d+) to \1\.(\d+)")
@@ -35,19 +37,20 @@ def wrong(monkeypatch):
 
     def checked_emit(play: Any, event: Event[Any]) -> None:
         if not isinstance(event, Awaiting):
-            places, rules = list(_places(sys._getframe(1))), cite_rules(event)
+            frame, rules = sys._getframe(1), cite_rules(event)
             decided = isinstance(getattr(type(event), "rule", None), property)
-            if len(rules) != 1 or not _causes(places, rules[0], decided):
-                found[f"{type(event).__name__} cites {rules}, not {places}"] = None
+            if len(rules) != 1 or not _causes(_places(frame), rules[0], decided):
+                found[f"{type(event).__name__} cites {rules}, not {[*_places(frame)]}"] = None
         emit(play, event)
 
     def checked_then(play: Any, *planned: Step) -> None:
         for made in planned:
             step = getattr(made, "step", made)
             if rule := getattr(step, "rule", None):
-                places = list(_places(sys._getframe(1), made))
+                frame = sys._getframe(1)
                 decided = _default_rule(type(step)) == rule
-                if not _causes(places, rule, decided):
+                if not _causes(_places(frame, made), rule, decided):
+                    places = [*_places(frame, made)]
                     found[f"{type(step).__name__} has {rule}, not {places}"] = None
         then(play, *planned)
 
@@ -59,7 +62,14 @@ def wrong(monkeypatch):
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("table", [pytest.param(one, id=one.id) for one in tables()])
 def test_the_log_cites_the_rule_that_the_code_names(table, seed, wrong):
-    _play(table.game, table.seats, Luck(f"{table.id}/cited/{seed}"))
+    play_to_the_end(table.game, table.seats, Luck(f"{table.id}/cited/{seed}"))
+    assert list(wrong) == []
+
+
+@pytest.mark.parametrize(("replays", "plan"), PLANS)
+def test_recorded_games_cite_the_rule_that_the_code_names(replays, plan, wrong):
+    """Every cause occurs in them: `test_every_cause`."""
+    replay(plan, replays.load(plan.name))
     assert list(wrong) == []
 
 
@@ -70,12 +80,13 @@ def test_entries_from_before_the_field_are_read(game):
         fields = msgspec.structs.fields(kind)
         if fields and fields[-1].name == "rule" and not fields[-1].required:
             assert fields[-1].default in game.rulebook.rules, kind
-            whole = replace(sample(msgspec.inspect.type_info(kind)), rule="")
+            whole = replace(sample_of(kind), rule="")
             older = msgspec.msgpack.encode(msgspec.msgpack.decode(pack(whole))[:-1])
             assert decoder(kind)(older) == replace(whole, rule=fields[-1].default)
 
 
-def _play(game, seats, dice):
+def play_to_the_end(game, seats, dice):
+    """Play a random game."""
     setup = some_setup(game, seats, dice)
     state = game.blank_state(setup, seats)
     fold(state, begin(game, setup, seats, dice))
@@ -97,16 +108,18 @@ class Place(NamedTuple):
     """The `rule` that came as an argument or with a step."""
 
 
-def _causes(places: list[Place], rule: str, decided: bool) -> bool:
+def _causes(places: Iterable[Place], rule: str, decided: bool) -> bool:
     """Whether the innermost place that names rules names this one. Before it there may be functions
     that only pass on a rule. If the class decides on the rule, it may be any of those named.
     """
+    passed = set[str | None]()
     for place in places:
         if rule in place.named[: None if decided else 1] or f'"{rule}"' in place.written:
             return True
         if rule != place.passed and place.named:
             return False
-    return any(rule == place.passed for place in places)
+        passed.add(place.passed)
+    return rule in passed
 
 
 def _places(frame: FrameType | None, made: Step | None = None) -> Iterator[Place]:
@@ -121,6 +134,7 @@ def _places(frame: FrameType | None, made: Step | None = None) -> Iterator[Place
         frame = frame.f_back
 
 
+@cache
 def _default_rule(step: type[Step]) -> str | None:
     """The rule that a step has unless its maker says another."""
     fields = {field.name: field for field in msgspec.structs.fields(step)}

@@ -21,6 +21,7 @@ from tests.games import (
     every_panel,
     every_secret,
     every_sentence,
+    every_shown,
     every_text,
     every_touch,
 )
@@ -40,7 +41,7 @@ TABLES = [
     )
     for table in tables(all_seats=True)
 ]
-FOR_FEW = (every_example, every_language, every_number, every_sentence, every_touch)
+FOR_FEW = (every_example, every_language, every_number, every_sentence, every_shown, every_touch)
 """Modules whose checks look at the fewest seats; at more seats, `make test-long` makes them."""
 FOR_MANY = (every_game, every_secret, every_text)
 """Modules whose checks look at the most seats, of which more must not learn what one knows."""
@@ -115,6 +116,7 @@ def test_thousands_of_random_games_end_and_fold(game, seats):
 def test_more_moments_of_a_random_game(game, seats):
     every_game.a_position_comes_back_from_json(game, seats, count=24)
     every_secret.nothing_leaks(game, seats, count=12)
+    every_touch.a_touch_of_a_place_where_a_move_begins_leads_to_it(game, seats, touched=100)
 
 
 def draw_whole_game(game, seats, language, seed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -38,28 +39,41 @@ def fields_in(game: Game[Any]) -> list[Field]:
     return fields_of(*told, *answers.moves, game.options, game.position_type)
 
 
-ALL = {game.key: (fields_in(game), game.resources.glossary) for game in (*GAMES.values(), TOY)}
-ALL["match"] = (fields_of(*MATCH_EVENTS), read("domain.match"))
-EACH = pytest.mark.parametrize(("fields", "glossary"), ALL.values(), ids=ALL)
+OF_GAMES = {**GAMES, "toy": TOY}
+MATCH = "match"
 
 
-@EACH
-def test_each_field_is_described(fields: list[Field], glossary: Glossary) -> None:
+@cache
+def described(key: str) -> tuple[list[Field], Glossary]:
+    """The fields of a game, or of any match, and the texts about them."""
+    if key == MATCH:
+        return fields_of(*MATCH_EVENTS), read("domain.match")
+    return fields_in(OF_GAMES[key]), OF_GAMES[key].resources.glossary
+
+
+@pytest.fixture(params=[*OF_GAMES, MATCH])
+def key(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
+    return found
+
+
+def test_each_field_is_described(key: str) -> None:
+    fields, glossary = described(key)
     said = {f"{one.__name__}.{name}": field_note(one, name, glossary) or "" for one, name in fields}
     short = [name for name, text in said.items() if len(text) < MIN_CHARACTERS]
     assert short == [], "Describe these in fields.json of the game, or by a comment at the field."
 
 
-@EACH
-def test_no_description_ends_like_a_sentence(fields: list[Field], glossary: Glossary) -> None:
+def test_no_description_ends_like_a_sentence(key: str) -> None:
     """The contract may append a default."""
+    fields, glossary = described(key)
     ends = {text for field in fields if (text := field_note(*field, glossary) or "").endswith(".")}
     assert ends == set()
 
 
-@EACH
-def test_a_glossary_has_no_idle_entry(fields: list[Field], glossary: Glossary) -> None:
+def test_a_glossary_has_no_idle_entry(key: str) -> None:
     """Each entry describes an existing field that no narrower entry describes."""
+    fields, glossary = described(key)
     idle = [entry for entry in glossary if not says(entry, fields, glossary)]
     assert idle == [], "Delete these from fields.json: no field needs them."
 
@@ -68,7 +82,7 @@ def test_what_all_games_share_has_no_idle_entry() -> None:
     used = {
         entry
         for entry in COMMON
-        for fields, glossary in ALL.values()
+        for fields, glossary in map(described, [*OF_GAMES, MATCH])
         if says(entry, fields, {**COMMON, **glossary})
     }
     assert used == set(COMMON)

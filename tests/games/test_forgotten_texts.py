@@ -43,6 +43,7 @@ def forget(path: Path, key: str) -> None:
     ("key", "check"),
     [
         ("title", every_language.what_is_chosen_for_a_match_has_a_text),
+        ("goal", every_language.what_is_chosen_for_a_match_has_a_text),
         ("level_easy", every_language.what_is_chosen_for_a_match_has_a_text),
         ("option_rounds", every_language.what_is_chosen_for_a_match_has_a_text),
         ("GaveIn", every_sentence.every_event_is_described_without_optional_fields),
@@ -86,7 +87,9 @@ def test_a_forgotten_rule_is_named(folder: Path) -> None:
         every_language.it_has_texts_and_rules_in_each_language(read_game(folder), 2)
 
 
-@pytest.mark.parametrize("file", ["texts/zh-Hans.json", "RULES.zh-Hans.md"])
+@pytest.mark.parametrize(
+    "file", ["texts/zh-Hans.json", "RULES.zh-Hans.md", "AID.zh-Hans.md", "TURN.zh-Hans.md"]
+)
 def test_a_forgotten_language_is_named(folder: Path, file: str) -> None:
     (folder / file).unlink()
     with pytest.raises(KeyError) as forgotten:

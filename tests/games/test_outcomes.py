@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import Any
 
@@ -9,8 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.sentences import LANGUAGES, Words
+from domain.games import GAMES
 from domain.match.decisions import ending
-from domain.match.outcome import Outcome, outcome_of
+from domain.match.outcome import MAX_GAINS, Outcome, outcome_of, parts_of_points
 from domain.match.sentences import outcome, texts_of
 from domain.match.state import Match
 from tests.games.modes import ALL, tables
@@ -21,6 +23,7 @@ TABLES = [
     pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
     for table in tables(ALL)
 ]
+MAX_NAMED = MAX_GAINS + 1
 NAMES = ("Ada", "Ben", "Cid", "Dot", "Eve")
 SOME, MANY = range(2), range(2, 20)
 """The seeds of random games."""
@@ -108,9 +111,39 @@ def test_every_language_says_it_with_the_names_and_numbers(
             assert all(str(number) in said for number in numbers), said
             if found.category:
                 assert texts[f"score_{found.category.key}"] in said
+                assert_parts_add_up(match, said)
         if any(chair.resigned for chair in match.chairs):
             resigned = texts["seats_resigned"].format(seats=NAMES[seats - 1])
             assert resigned in said
+
+
+def assert_parts_add_up(match: Match, said: str) -> None:
+    """The numbers of the parts that a sentence names are the points together; a game in which one
+    part counts names no numbers of parts.
+    """
+    assert match.scoring
+    [winner] = match.scoring.winners
+    line = match.scoring.lines[winner]
+    parts = parts_of_points(match, line)
+    assert sum(one.points for one in parts.named) + parts.others == line.points
+    assert len(parts.named) <= MAX_NAMED + sum(one.points < 0 for one in parts.named)
+    if match.game.score_parts.only:
+        return
+    numbers = [one.points for one in parts.named] + [parts.others] * bool(parts.others)
+    assert all(str(number).replace("-", "\u2212") in said for number in numbers), said
+
+
+def test_losses_stand_beside_gains() -> None:
+    """Some random game of Chang Cheng is won by a player who lost points to the Mongols."""
+    game = GAMES["chang_cheng"]
+    matches = (scored(game, 2, seed) for seed in range(0, 12, 2))
+    told = (
+        (match, say(match, "en"))
+        for match in matches
+        if len(match.scoring.winners) == 1  # type: ignore[union-attr]  # it is scored
+    )
+    found = (re.search(r"regions (\d+).* invasion \u2212(\d+)", said) for _, said in told)
+    assert any(found)
 
 
 def test_a_tie_that_a_rule_decides_names_the_rule() -> None:

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.games.every_panel import surface_faults
 from tests.games.picture_boxes import path_points, things_of
 
 
@@ -39,3 +40,17 @@ def test_a_thing_takes_the_room_of_its_shapes(shape, box):
 )
 def test_a_path_has_the_points_that_it_names(drawn, points):
     assert list(path_points(drawn)) == points
+
+
+@pytest.mark.parametrize(
+    ("shape", "fault"),
+    [
+        ('<rect fill="url(#silk)"/>', "is defined so often"),
+        ('<defs><pattern id="silk"/></defs><rect fill="url(#silk)"/>', None),
+        ('<rect filter="blur(1px)"/>', "is slow to draw"),
+        ('<defs><filter id="dim"/></defs>', "is slow to draw"),
+    ],
+)
+def test_a_surface_that_is_missing_or_slow_is_found(shape, fault):
+    found = {one.rule for one in surface_faults(ElementTree.fromstring(f"<svg>{shape}</svg>"))}
+    assert found == ({fault} if fault else set())

@@ -45,7 +45,6 @@ def faults(picture: ElementTree.Element) -> Iterator[str]:
         yield f"{other.words!r} is over {one.words!r}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_all_words_of_a_picture_can_be_read(game: AnyGame, seats: int) -> None:
     for language in WIDTHS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import count, islice, pairwise, permutations
 from typing import Any
 
@@ -51,6 +52,7 @@ def write_position(game: AnyGame, state: Any) -> Json:
     return json_codec.json_round_trip(game.write_position(state))
 
 
+@cache
 def defaults(kind: type[msgspec.Struct]) -> Json:
     """The defaults of a record, which JSON leaves out."""
     fields = msgspec.structs.fields(kind)

@@ -19,8 +19,12 @@ from domain.engine.answers import fallback_key
 from domain.engine.drawing import panel
 from domain.engine.game import Game
 from domain.engine.play import Record
+from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.resources.texts import TEXTS_FOLDER, read
+from domain.engine.sentences import VIEWER_SUFFIX
 from domain.games import GAMES
+from service.matches.queries import REQUEST_PREFIX
+from service.page.views.new_table import option_controls
 from tests.engine.toy import GAME as TOY
 
 ALL = [pytest.param(game, id=game.key) for game in (*GAMES.values(), TOY)]
@@ -63,14 +67,14 @@ def idle(game: Game[Any]) -> list[str]:
     own = json.loads((folder / TEXTS_FOLDER / "en.json").read_text(encoding="utf-8"))
     said, named = {*SHARED, *_game_keys(game)}, _find_names(folder)
     asked = [f"ask_{_key_shape(step)}(_you)?" for step in game.answers.fallbacks]
-    told = [*map(_key_shape, game.events), *asked]
+    told = re.compile("|".join((*map(_key_shape, game.events), *asked)))
     options = [f"option_{name}" for name in game.options.__struct_fields__]
     return [
         key
         for key in dict.fromkeys(FORM.sub("", key) for key in own)
-        if not (key in said or any(re.fullmatch(one, key) for one in told))
+        if not (key in said or told.fullmatch(key))
         if not (
-            named.has(key.removesuffix("_you"))
+            named.has(key.removesuffix("_you").removesuffix(VIEWER_SUFFIX))
             or any(_is_value(key, one, named) for one in options)
         )
     ]
@@ -78,14 +82,18 @@ def idle(game: Game[Any]) -> list[str]:
 
 def _game_keys(game: Game[Any]) -> Iterator[str]:
     """The keys of texts that every game has."""
-    yield "title"
+    yield from ("title", "goal")
+    yield from (f"goal_{mode}" for mode in game.seats_by_mode)
     yield from (f"level_{level.key}" for level in game.levels)
     yield from (f"end_{end}" for end in game.end_reasons)
     yield from (f"example_{example.key}" for example in game.resources.examples)
     yield from (f"touch_{kind.kind}" for kind in game.touch_kinds)
     yield from (f"kind_{kind.kind}" for kind in game.touch_kinds if kind.role == "thing")
+    yield from (f"{REQUEST_PREFIX}{kind.kind}" for kind in game.touch_kinds if kind.role != "part")
     yield from map(fallback_key, game.answers.fallbacks)
     yield from (f"option_{name}" for name in game.options.__struct_fields__)
+    lists = (one for one in option_controls(game, ENGLISH) if one["kind"] == "list")
+    yield from (f"hint_{one['name']}" for one in lists)
 
 
 def _is_value(key: str, option: str, named: SourceNames) -> bool:
@@ -164,6 +172,7 @@ def test_idle_texts_are_found() -> None:
     assert idle(gone)[:2] == ["CardDrawn", "CardDrawn_without_card"]
     assert idle(gone)[2:] == [
         "kind_card",
+        "pick_card",
         "touch_card",
         "level_easy",
     ]

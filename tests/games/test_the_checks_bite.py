@@ -14,7 +14,7 @@ from domain.engine.errors import BadPosition, RuleBroken
 from domain.engine.play import redact
 from domain.engine.resources import rulebook
 from domain.engine.scoring import ScoreLine, Scoring
-from domain.engine.sentences import LANGUAGES
+from domain.engine.sentences import LANGUAGES, word
 from domain.engine.touches import MAX_CHOICES
 from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
@@ -22,7 +22,6 @@ from tests.engine.toy import sayings, touch
 from tests.engine.toy.events import CardDrawn, CardPlayed, CardSealed, GaveIn
 from tests.engine.toy.moves import GiveIn, Pass, Seal
 from tests.engine.toy.rules.rounds import seal
-from tests.engine.toy.state.table import State
 from tests.games import (
     every_game,
     every_language,
@@ -30,24 +29,22 @@ from tests.games import (
     every_panel,
     every_secret,
     every_sentence,
+    every_shown,
+    every_touch,
 )
+from tests.games.careless import Careless
 
 ENGLISH = TOY.resources.texts["en"]
-PLURAL = {**ENGLISH, "points_one": "{count} points"}
 UNFILLED = {**ENGLISH, "touch_card": "card"}
 NAMED_AS_A_CARD = {**ENGLISH, "level_easy": "Easy Card", "touch_card": "Card"}
+DENYING = {**ENGLISH, "fault_no_points": "This seat has nothing to lose."}
+ADDRESSING = {**ENGLISH, "panel_own_viewer": "your pieces"}
+IN_CHINESE = {"en": ENGLISH, "zh-Hans": {**ENGLISH, "panel_own_viewer": "\u4f60"}}
+ZERO = {**ENGLISH, "CardDrawn_without_card": "{seat} draws 0 cards."}
+THEIRS = {**ENGLISH, "CardDrawn": "{seat} {seat:draws|draw} {card} to their hand."}
+QUOTING = {**ENGLISH, "ask_Choose_you": "Choose, or “done”."}
+AIMLESS = {**ENGLISH, "goal": "Points"}
 TRADITIONAL = {**ENGLISH, "touch_pass": "過"}
-
-
-class Careless(State):
-    """Its copies share the hands."""
-
-    __slots__ = ()
-
-    def copy(self):
-        new = super().copy()
-        new.hands = self.hands
-        return new
 
 
 class Peeking(msgspec.Struct, frozen=True):
@@ -195,12 +192,16 @@ def show_map(state, seat) -> MapView:
     return MapView()
 
 
+def with_resources(**broken):
+    return {"resources": replace(TOY.resources, **broken)}
+
+
 def with_texts(texts):
-    return {"resources": replace(TOY.resources, texts=texts)}
+    return with_resources(texts=texts)
 
 
 def with_rulebooks(books):
-    return {"resources": replace(TOY.resources, rulebooks=books)}
+    return with_resources(rulebooks=books)
 
 
 def with_pointing(**broken):
@@ -298,6 +299,8 @@ BROKEN = [
     (every_language.a_word_names_one_level, {"levels": TOY.levels * 2}),
     (every_language.cards_are_in_quotes, with_texts(dict.fromkeys(LANGUAGES, UNQUOTED))),
     (every_language.no_bot_has_the_name_of_a_thing, with_texts({"en": NAMED_AS_A_CARD})),
+    (every_language.every_refusal_says_what_is_possible, with_texts({"en": DENYING})),
+    (every_language.its_goals_are_sentences_of_its_own, with_texts({"en": AIMLESS})),
     (every_language.its_title_is_translated, with_texts(dict.fromkeys(LANGUAGES, ENGLISH))),
     (every_game.candidates_are_all_different, {"answers": TWICE}),
     (every_game.what_is_legal_is_what_is_offered_and_allowed, {"answers": ALL_EXACT}),
@@ -328,8 +331,16 @@ BROKEN = [
     (every_sentence.every_event_is_described, without("points_other")),
     (every_sentence.every_event_is_described, {"sayings": {**sayings.SAYINGS, "card": odd}}),
     (every_sentence.every_step_that_waits_is_asked_for, without("ask_Respond")),
+    (every_sentence.no_sentence_names_an_amount_of_nothing, with_texts({"en": ZERO})),
+    (every_sentence.sentences_keep_their_person, with_texts({"en": THEIRS})),
+    (every_sentence.lent_views_address_no_reader, with_texts({"en": ADDRESSING})),
+    (every_sentence.lent_views_address_no_reader, with_texts(IN_CHINESE)),
+    (every_sentence.prompts_quote_the_buttons_that_end_a_choice, with_texts({"en": QUOTING})),
     (every_sentence.every_name_can_be_said, without("touch_card")),
     (every_sentence.every_name_can_be_said, with_texts({"en": {**ENGLISH, "touch_card": "card"}})),
+    (every_shown.players_see_no_ids, with_texts({"en": {**ENGLISH, "touch_card": "card:{a}"}})),
+    (every_shown.players_see_no_ids, with_shapes(">1<", ">card_1<")),
+    (every_shown.things_have_a_shape_to_touch, with_shapes('fill="#fbf7ec"', 'fill="none"')),
     (every_sentence.scores_and_ends_have_headings, without("score_prizes")),
     (every_sentence.scores_and_ends_have_headings, without("end_cards")),
     (every_language.rules_are_in_the_letters_of_their_book, with_rulebooks(STARRED)),
@@ -337,7 +348,8 @@ BROKEN = [
     (every_language.rules_have_no_words_of_data, with_rulebooks(OF_DATA)),
     (every_language.rules_are_in_the_letters_of_their_book, with_rulebooks(QUOTED)),
     (every_language.rulings_stand_below_what_they_are_about, with_rulebooks(APART)),
-    (every_number.one_thing_is_singular, with_texts({"en": PLURAL})),
+    (every_language.its_pages_cite_the_same_rules, with_resources(turns=TOY.resources.aids)),
+    (every_number.one_thing_is_singular, with_texts({"en": {**ENGLISH, "points_one": "1 points"}})),
     (every_panel.panels_fit_the_screen, with_shapes('font-size="16"', 'font-size="8"')),
     (every_panel.panels_fit_the_screen, with_shapes('x="8"', 'x="400"')),
     (every_panel.panels_fit_the_screen, with_shapes('y="40"', 'y="22"')),
@@ -350,10 +362,21 @@ BROKEN = [
     (every_sentence.languages_say_the_same, with_texts({"en": ENGLISH, "zh": {}})),
     (every_sentence.languages_say_the_same, with_texts({"en": ENGLISH, "zh": UNFILLED})),
     (every_sentence.languages_say_the_same, with_texts({"en": ENGLISH, "zh-Hans": TRADITIONAL})),
+    (every_touch.each_kind_that_leaves_a_choice_has_a_request, without("pick_card")),
+    (every_touch.each_kind_has_the_rule_behind_it, with_resources(tips={"card": "TOY-2.2"})),
+    (
+        every_touch.cards_say_what_they_do,
+        {"sayings": {**sayings.SAYINGS, "touch_card.a": word("card")}},
+    ),
+    (
+        every_touch.labels_are_words_of_players,
+        {"sayings": {**sayings.SAYINGS, "touch_card.a": lambda _view, _card: "1,3"}},
+    ),
     (every_secret.nothing_leaks, {"view": peek}),
     (every_secret.nothing_leaks, {"imagine": guess_all}),
     (every_secret.imagining_varies_what_is_hidden, {"imagine": guess_nothing}),
     (every_secret.what_is_imagined_depends_on_nothing_hidden, {"imagine": guess_by_hands}),
+    (every_secret.hints_depend_on_nothing_hidden, {"imagine": guess_by_hands}),
     (every_secret.redacting_does_not_depend_on_hidden_values, {"redact": show_odd_cards}),
     (every_secret.events_reveal_no_more_than_views, {"redact": show(CardDrawn)}),
     (

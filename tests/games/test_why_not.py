@@ -48,12 +48,12 @@ def point_at(key: str, *path: Any) -> Any:
         (
             "chang_cheng",
             ["build:single", "cell:b9:1"],
-            "There is no cell b9:1 on the boards in play.",
+            "There is no cell b9:1 on the boards in play. Choose another cell.",
         ),
         (
             "hansa_teutonica",
-            ["post:bremen--minden:0"],
-            "There is no piece on this post. Choose a post with a piece.",
+            ["city:stade"],
+            "You do not hold all posts of Hamburg–Stade. Fill them first.",
         ),
     ],
 )

@@ -78,7 +78,7 @@ def test_the_next_match_of_a_series_is_to_be_opened() -> None:
     assert due_work(table.match) == {"score": DUE_NOW}
     table.act(ending.score(table.match), "system")
     assert due_work(table.match) == {"rate": DUE_NOW, "series": DUE_NOW}
-    table.act(ending.continue_series(table.match, "m-2"), "system")
+    table.act(ending.link_next(table.match, "m-2"), "system")
     assert due_work(table.match) == {"rate": DUE_NOW}
     table.act(ending.rate(table.match, ()), "system")
     assert due_work(table.match) == {}

@@ -150,7 +150,7 @@ def test_a_single_match_is_not_a_series() -> None:
     assert (table.match.series, table.match.series_score) == (None, None)
     assert ending.next_plan(table.match, 0) is None
     with pytest.raises(Impossible):
-        ending.continue_series(table.match, "m-2")
+        ending.link_next(table.match, "m-2")
 
 
 def test_the_first_match_of_a_series_starts_it_at_nothing() -> None:
@@ -163,11 +163,11 @@ def test_the_next_match_is_linked_once() -> None:
     table = series()
     table.resign("ann")
     with pytest.raises(Impossible):
-        ending.continue_series(table.match, "m-2")
-    score_match(table).act(ending.continue_series(table.match, "m-2"), "system")
+        ending.link_next(table.match, "m-2")
+    score_match(table).act(ending.link_next(table.match, "m-2"), "system")
     assert table.match.next_match == "m-2"
     with pytest.raises(Impossible):
-        ending.continue_series(table.match, "m-2")
+        ending.link_next(table.match, "m-2")
 
 
 def test_the_next_match_has_the_same_seats_and_terms_and_begins_with_the_next_seat() -> None:

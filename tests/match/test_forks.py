@@ -101,7 +101,8 @@ def test_a_fork_of_a_match_that_is_over_begins_exactly_as_it_was_at_any_version(
 def test_a_fork_can_be_played_undone_and_forked_again(key: str) -> None:
     game = ALL[key]
     found = moments(game, game.seats[0])
-    moment = next(one for one in found[len(found) // 2 :] if one.seats_to_move)
+    waiting = [one for one in found if one.seats_to_move]
+    moment = waiting[len(waiting) // 2]
     people = " ".join(PEOPLE[: game.seats[0]])
     grown = [open_fork(found[-1], moment, seats=people, undo="free")]
     _record(grown, playing.move(grown[-1], any_move(game, grown[-1].state, Luck(3)), NOON))

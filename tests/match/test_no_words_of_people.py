@@ -43,7 +43,9 @@ KNOWN = {
     "SeatLeft.host": PLAYER,
     "BotSeated.level": LEVEL,
     "BotFailed.instead": LEVEL,
+    "InvitationDeclined.player": PLAYER,
     "Kept.player": PLAYER,
+    "LessonBegun.lesson": "key of a lesson of the game",
     "UndoRequested.player": PLAYER,
     "UndoRequested.asked": PLAYER,
     "UndoAnswered.player": PLAYER,
@@ -57,6 +59,9 @@ KNOWN = {
     "SeriesPlace.id": MATCH,
     "SeriesScore.id": MATCH,
     "Continued.match": MATCH,
+    "RematchOffered.player": PLAYER,
+    "RematchOpened.previous": MATCH,
+    "TimeGiven.player": PLAYER,
     "ForkedFrom.match": MATCH,
 }
 """Every field that could hold any text, and what it holds.

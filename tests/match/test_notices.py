@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.play import Seat
+from domain.match.decisions.giving_time import give_time
 from domain.match.events import MATCH_EVENTS
 from domain.match.log import Entry, fold_match, read_events, read_move
 from domain.match.state import ClockRule, Match
@@ -16,12 +17,13 @@ from domain.notices import (
     notices,
 )
 from tests.match.table import NOON, Table
+from tests.match.test_rematch import opened, over
 
 MINUTE = 60_000
 EVENTS_WITHOUT_NOTICE = {
     "SeatTaken", "SeatLeft", "BotSeated", "SeatReclaimed", "Unrated", "Clocked", "Resigned",
-    "TimedOut", "Rated", "Continued", "BotFailed", "DiceFell", "NoncesAwaited",
-    "NonceOpened", "TimeReturned", "Kept",
+    "TimedOut", "Rated", "BotFailed", "DiceFell", "NoncesAwaited", "RematchOffered",
+    "NonceOpened", "TimeReturned", "Kept", "InvitationDeclined", "LessonBegun", "RematchOpened",
 }  # fmt: skip
 """Events of a match that have no notice; only their consequences have one."""
 
@@ -101,6 +103,19 @@ def test_an_undo_by_consent_gives_a_notice_for_each_step() -> None:
 def test_the_notice_of_the_end_follows_that_of_the_last_move() -> None:
     table = Table("ann bob").play_out()
     assert [kind for kind, _ in list_notices(table)] == ["move.made", "match.ended"]
+
+
+def test_the_table_to_play_again_gives_a_notice_in_both_matches() -> None:
+    table = over()
+    after = opened(table, "ann")
+    assert list_notices(table) == [("match.continued", None)]
+    assert list_notices(after) == [("match.created", None)]
+
+
+def test_time_given_to_several_seats_gives_one_notice() -> None:
+    table = Table("ann bob cid", clock=ClockRule(bank_s=60))
+    table.act(give_time(table.match, "ann", None, None, table.now), "ann")
+    assert list_notices(table) == [("time.given", None)]
 
 
 def test_places_go_by_version_and_number() -> None:

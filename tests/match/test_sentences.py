@@ -18,6 +18,8 @@ from domain.match.events import (
     Created,
     DiceFell,
     Ended,
+    InvitationDeclined,
+    LessonBegun,
     NonceOpened,
     NoncesAwaited,
     Resigned,
@@ -26,21 +28,23 @@ from domain.match.events import (
     UndoRequested,
 )
 from domain.match.sentences import TEXTS, sentence_of, texts_of
+from domain.match.social_events import RematchOpened, TimeGiven
 from domain.match.state import AbortReason, CloseReason, EndReason, UnratedReason
 from domain.match.visibility import view
 from tests.engine.toy.events import CardPlayed
-from tests.games.record import sample
+from tests.games.record import sample_of
 from tests.match.table import Table, clock
 from tests.support.languages import say_the_same
 
 MATCH = Table("ann bob", clock=clock(bank=900)).match
 NAMES = ("Ann", "Bob")
+SILENT = (Clocked, DiceFell, LessonBegun, NonceOpened, NoncesAwaited, RematchOpened)
 
 
 @pytest.mark.parametrize("kind", MATCH_EVENTS)
 def test_every_event_has_a_text_or_is_silent(kind):
-    spoken = sentence_of(MATCH, sample(msgspec.inspect.type_info(kind)), None)
-    assert (spoken is None) == (kind in (Clocked, DiceFell, NonceOpened, NoncesAwaited))
+    spoken = sentence_of(MATCH, sample_of(kind), None)
+    assert (spoken is None) == (kind in SILENT)
     for texts in TEXTS.values():
         assert spoken is None or not set(keys_of(spoken)).isdisjoint(texts)
 
@@ -53,7 +57,7 @@ def test_an_outage_is_no_news_where_no_clock_runs():
 @pytest.mark.parametrize("kind", MATCH_EVENTS)
 def test_every_event_has_a_text_for_all_optional_fields(kind):
     """Members that may be empty are empty, and those that may be true are true."""
-    whole = sample(msgspec.inspect.type_info(kind))
+    whole = sample_of(kind)
     optional = [field.name for field in msgspec.structs.fields(kind) if _may_be_empty(field)]
     for count in range(len(optional) + 1):
         for empty in combinations(optional, count):
@@ -89,10 +93,14 @@ def test_the_operator_closes_a_match_for_a_reason_that_has_a_text(note):
         (UndoAnswered("ann", agree=True), "Ann agrees."),
         (UndoAnswered("ann", agree=False), "Ann declines."),
         (UndoRequested("ann", 3, redo=False, asked=("bob",), expires=0),
-         "Ann asks to undo their last move (back to move 3); Bob must agree."),
+         "Ann asks to undo their last move (back to step 3); Bob must agree."),
         (UndoRequested("cid", 3, redo=True, asked=("bob",), expires=0),
-         "cid asks to redo up to move 3; Bob must agree."),
+         "cid asks to redo up to step 3; Bob must agree."),
+        (TimeGiven("ann", 1, 5_400_000), "Ann gives Bob 90 minutes more to think."),
+        (TimeGiven("ann", 1, 86_400_000), "Ann gives Bob 24 hours more to think."),
+        (TimeGiven("ann", 1, 1_000), "Ann gives Bob 1 second more to think."),
         (BotSeated(1, "easy"), "Bot Any takes seat 2."),
+        (InvitationDeclined(1, "bob"), "The invitation to seat 2 is declined."),
         (BotSeated(1, "of_old"), "Bot of_old takes seat 2."),
         (BotFailed(1, "easy"), "Bob's bot failed; bot Any takes over."),
         (Ended("resignation"), "Game over: resignation."),
@@ -110,7 +118,7 @@ def test_the_end_by_the_rules_is_an_event_of_the_game_and_said_once():
 
 
 def test_of_what_is_long_only_the_name_is_said():
-    created = sample(msgspec.inspect.type_info(Created))
+    created = sample_of(Created)
     assert sentence_of(MATCH, created, None) == Sentence("Created")
 
 

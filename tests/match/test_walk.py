@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.engine.errors import Refusal
-from domain.match.decisions import ending, lobby, playing, undo
+from domain.match.decisions import ending, lobby, playing, rematch, undo
 from domain.match.dice import commitment_to
 from domain.match.lines import lines_of
 from domain.match.log import Draft
@@ -55,6 +55,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "open": lambda t, who, n: lobby.open_nonce(t.match, who, nonce_of(who), t.now),
     "wait for no nonce": lambda t, who, n: lobby.begin(t.match, t.now),
+    "decline": lambda t, who, n: lobby.decline_invitation(t.match, who),
     "leave": lambda t, who, n: lobby.leave_seat(t.match, who, n % 5 - 1),
     "begin": lambda t, who, n: lobby.start(t.match, who, ("easy", None, "guru")[n % 3], t.now),
     "abort": lambda t, who, n: lobby.abort(t.match, t.now),
@@ -68,7 +69,8 @@ COMMANDS: dict[str, Command] = {
     "reclaim": lambda t, who, n: playing.reclaim(t.match, who, t.now),
     "score": lambda t, who, n: ending.score(t.match),
     "rate": lambda t, who, n: ending.rate(t.match, ()),
-    "continue": lambda t, who, n: ending.continue_series(t.match, "m-2"),
+    "continue": lambda t, who, n: ending.link_next(t.match, "m-2"),
+    "play again": lambda t, who, n: rematch.offer(t.match, who, t.match.next_match),
 }
 OFTEN = ("move", "go on", "undo", "agree", "redo")
 STEP = st.tuples(

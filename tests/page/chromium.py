@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
+
+from tests.support.debian import CannotInstall, install
 
 NAMES = (
     *("chromium-headless-shell", "chromium", "chromium-browser"),
@@ -37,17 +38,12 @@ def chromium() -> str:
     return found
 
 
-def install() -> None:
-    """Install the browser from Debian's packages; raises NoBrowser if this user may not, or it
-    fails.
-    """
-    if shutil.which("apt-get") is None or os.geteuid() != 0:
-        raise NoBrowser(MISSING)
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for words in (["update"], ["install", "-y", "--no-install-recommends", *PACKAGES]):
-        done = subprocess.run(["apt-get", "-qq", *words], env=quiet, capture_output=True, text=True)
-        if done.returncode:
-            raise NoBrowser(f"{MISSING}\napt-get {words[0]} said: {done.stderr.strip()[-400:]}")
+def install_chromium() -> None:
+    """Install the browser from Debian's packages. Raises NoBrowser."""
+    try:
+        install(*PACKAGES)
+    except CannotInstall as reason:
+        raise NoBrowser(f"{MISSING}\nIt was not installed: {reason}") from None
 
 
 def main() -> int:
@@ -57,7 +53,7 @@ def main() -> int:
     except NoBrowser:
         sys.stderr.write("Installing Chromium, in which the page is tested ...\n")
         try:
-            install()
+            install_chromium()
             chromium()
         except NoBrowser as reason:
             sys.stderr.write(f"{reason}\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.page.chromium import chromium
 from tests.page.visits import Visit, Visits
@@ -75,6 +75,14 @@ def browser() -> Iterator[Browser]:
         found = driver.chromium.launch(executable_path=chromium(), args=list(LAUNCH))
         yield found
         found.close()
+
+
+@pytest.fixture(scope="package")
+def counter(browser: Browser) -> Iterator[Page]:
+    """A blank page that counts pixels."""
+    page = browser.new_page()
+    yield page
+    page.close()
 
 
 @pytest.fixture(scope="package")

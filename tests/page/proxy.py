@@ -34,15 +34,16 @@ class Trouble:
         """The number of requests that wait for their time."""
         self._marks: dict[object, int] = {}
         self._numbers = count()
-        self._statuses = cycle((502, 504))
+        self._statuses = cycle((522, 502, 504, 500))
         self._failed: set[str] | None = None
+        self._unanswered: set[str] | None = None
         self._delay_s = 0
         self._now_s = 0
         self._busy = 0
         self._changed = Condition()
 
     def fail_each_once(self) -> None:
-        """Answer 502 or 504 to each request once."""
+        """Answer each request once as a proxy does that cannot, or whose service has failed."""
         self._failed = set()
 
     def freeze(self) -> None:
@@ -50,13 +51,17 @@ class Trouble:
         self.frozen.set()
         self.frozen = Event()
 
+    def leave_each_once(self) -> None:
+        """Give no answer to each request once, and close no connection."""
+        self._unanswered = set()
+
     def delay(self, seconds: int) -> None:
         """Answer later."""
         self._delay_s = seconds
 
     def stop(self) -> None:
         """Forward everything again, at once."""
-        self._failed, self._delay_s = None, 0
+        self._failed, self._unanswered, self._delay_s = None, None, 0
 
     def pass_time(self, seconds: int) -> None:
         """Let time pass, once all that the service could answer by now is answered."""
@@ -71,6 +76,24 @@ class Trouble:
             return None
         self._failed.add(request)
         return next(self._statuses)
+
+    def is_unanswered(self, request: str) -> bool:
+        """Whether this request never gets an answer."""
+        if self._unanswered is None or request in self._unanswered:
+            return False
+        self._unanswered.add(request)
+        return True
+
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        """Count a request as one that waits within the block."""
+        with self._changed:
+            self.held += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self.held -= 1
 
     @contextmanager
     def answering(self) -> Iterator[None]:
@@ -120,6 +143,10 @@ class _Proxy(BaseHTTPRequestHandler):
             self.send_error(404)
         elif status := self.trouble.failure(f"{self.command} {self.path}"):
             self.send_error(status)
+        elif self.trouble.is_unanswered(f"{self.command} {self.path}"):
+            with self.trouble.holding(), suppress(OSError):
+                self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                self.connection.recv(1)  # until the client gives up
         else:
             self.trouble.wait()
             with closing(HTTPConnection(self.to)) as behind, suppress(OSError, HTTPException):

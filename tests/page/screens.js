@@ -2,6 +2,7 @@
 
 const MAX_CLOSER = 2; // things of a moment that are brought closer
 const MAX_TAPS = 5;
+const NEAR_PX = 2.5; // pieces that overlap by less are beside each other, and centers that are closer are one
 let panels, board;
 
 /** Replace this page by the match page at an address, with only the code that shows pictures. */
@@ -42,7 +43,7 @@ function show(drawn, prompt, does, names) {
   document.getElementById("prompt").textContent = prompt;
   document.getElementById("does").replaceChildren(...does.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
   scrollTo(0, 0);
-  return panels.light(names, [], String);
+  return panels.light(names, [], { labelOf: String, effectOf: () => "", ruleOf: () => "" });
 }
 
 /** The pieces of the map that are crossed out although equal ones stand there in a picture after the move. */
@@ -51,10 +52,36 @@ function crossedInVain(after) {
   const next = new DOMParser().parseFromString(after, "image/svg+xml").querySelector("[data-panel=map]");
   const now = root.appendChild(document.importNode(next, true));
   now.removeAttribute("transform");
-  const crossed = [...root.querySelectorAll(".going g[transform]")].map((one) => one.lastElementChild?.matches(".cross"));
-  const [pieces, others] = [picture, now].map((one) => [...one.querySelectorAll("g[transform]")].map(lookOf));
+  const crossed = [...root.querySelectorAll(".going g")].map((one) => one.lastElementChild?.matches(".cross"));
+  const [pieces, others] = [picture, now].map((one) => [...one.querySelectorAll("g")].map(lookOf));
   now.remove();
   return pieces.filter((piece, at) => crossed[at] && others.includes(piece));
+}
+
+/** The crossed pieces of the map in whose place something else comes: these are hidden. */
+function crossedBelow() {
+  const parts = [...document.querySelectorAll("#board .coming :is(rect, circle, ellipse, polygon, path, text):not(.ring)")];
+  const coming = parts.map((one) => one.getBoundingClientRect());
+  return [...document.querySelectorAll("#board .going g:has(> .cross)")].filter((piece) => {
+    const box = piece.getBoundingClientRect();
+    return coming.some((other) => {
+      const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+      const down = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+      return across > NEAR_PX && down > NEAR_PX;
+    });
+  }).map((piece) => piece.innerHTML);
+}
+
+/** The dashed marks of the last turn that a move seems to bring or to take. */
+function marksInLayers() {
+  const marks = document.querySelectorAll("#board :is(.going, .coming) g > [stroke-dasharray]:last-child, #board :is(.going, .coming) g:has(> [stroke-dasharray]) > .cross");
+  return [...marks].filter((one) => one.parentNode.querySelector("[stroke-dasharray][stroke='#ffffff']")).map((one) => one.parentNode.innerHTML);
+}
+
+/** The parts of signs that only name something, such as the number of a kingdom, which a move seems to bring, to take or to count. */
+function namesThatChange() {
+  const parts = document.querySelectorAll("#board .ghosts [data-sign] :is(circle, path, rect, text), #board [data-sign] [visibility]");
+  return [...parts].map((one) => one.outerHTML);
 }
 
 /** What a piece looks like, and where it is. */
@@ -82,8 +109,51 @@ function preview(after) {
   }));
 }
 
+/**
+ * Preview a move while the one before still moves: what `preview` returns, what each of these checks finds then,
+ * and what is left once there is no preview.
+ */
+async function previewWhileMoving(earlier, before, after, checks) {
+  for (const drawn of [earlier, before]) {
+    show(drawn, "", [], []);
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame); // numbers have begun to count
+  }
+  const shown = preview(after);
+  const wrong = { crossedInVain: crossedInVain(after), ...Object.fromEntries(checks.map((name) => [name, window.screens[name]()])) };
+  const left = [...Object.keys(preview(null)), ...[...document.querySelectorAll(".view [visibility]")].map((one) => one.outerHTML)];
+  return { shown, wrong, left };
+}
+
+/** The counts that cover something beside the number in whose place they stand. */
+function covering() {
+  const overlap = (one, two) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
+  const box = (one) => one.getBoundingClientRect();
+  return [...document.querySelectorAll(".changes > text")].filter((text) => {
+    const view = text.closest(".view");
+    const isSame = (one) => ["x", "y"].every((name) => one.getAttribute(name) === text.getAttribute(name)) && Math.abs(one.getScreenCTM().e - text.getScreenCTM().e) + Math.abs(one.getScreenCTM().f - text.getScreenCTM().f) < 1;
+    const own = [...view.querySelectorAll("[data-panel] text[visibility]")].find(isSame);
+    const others = [...view.querySelectorAll("[data-panel] :is(text, rect, circle, path, polygon):not([visibility])")];
+    return others.some((one) => overlap(box(one), box(text)) && !overlap(box(one), box(own)));
+  }).map((text) => text.textContent);
+}
+
+/** What each of these screens shows, as `[width, height]`; of telephones also the things that are brought closer. */
+function measure(screens, arePhones) {
+  return screens.map((size) => {
+    resize(size);
+    const found = measureBoxes();
+    return arePhones ? { ...found, closer: bringCloser() } : found;
+  });
+}
+
+/** Show the page on a screen of this size: the frame around it. */
+function resize([width, height]) {
+  Object.assign(frameElement.style, { width: `${width}px`, height: `${height}px` });
+}
+
 /** The boxes on the screen: letters and targets of the panels and of the page, and what is in sight. */
-function measure() {
+function measureBoxes() {
   board.fit();
   for (const one of [document.documentElement, ...document.querySelectorAll("#board, #bar, #own, #side")]) one.scrollTo(0, 0);
   const parts = { map: "#board > .view", own: "#own", prompt: "#prompt", confirm: "[data-do=confirm]" };
@@ -152,13 +222,19 @@ function isInSight(element) {
 
 /** Where a person would touch a thing: an uncovered point far from others, the middle if possible. */
 function freePoint(lamp) {
-  const parts = [5, 4, 6, 3, 7, 2, 8, 1, 9].map((part) => part / 10);
   const { left, top, width, height } = lamp.getBoundingClientRect();
-  const points = parts.flatMap((x) => parts.map((y) => [left + x * width, top + y * height]));
-  const free = points.filter((point) => lamp.contains(document.elementFromPoint(...point)));
-  return free.find((point) => !AROUND.some(([dx, dy]) => isOther(lamp, point[0] + dx, point[1] + dy))) ?? free[0];
+  let found;
+  for (const [x, y] of SPOTS) {
+    const point = [left + x * width, top + y * height];
+    if (!lamp.contains(document.elementFromPoint(...point))) continue;
+    found ??= point;
+    if (!AROUND.some(([dx, dy]) => isOther(lamp, point[0] + dx, point[1] + dy))) return point;
+  }
+  return found;
 }
 
+const PARTS = [5, 4, 6, 3, 7, 2, 8, 1, 9].map((part) => part / 10);
+const SPOTS = PARTS.flatMap((x) => PARTS.map((y) => [x, y]));
 const AROUND = [[-12, 0], [12, 0], [0, -12], [0, 12]];
 
 function isOther(lamp, x, y) {
@@ -177,6 +253,11 @@ function hidden() {
     lamp.scrollIntoView({ block: "center", inline: "center" });
     return !freePoint(lamp);
   }).map((lamp) => lamp.dataset.at);
+}
+
+/** The parts of signs above the lights that would take a touch from these. */
+function catching() {
+  return [...document.querySelectorAll(".above, .above *")].filter((one) => getComputedStyle(one).pointerEvents !== "none").map((one) => one.outerHTML);
 }
 
 /** The letters and numbers that the edge of a light around a thing goes through, unless they are drawn above it. */
@@ -227,4 +308,4 @@ function tapNear(name, [dx, dy]) {
   target.dispatchEvent(new MouseEvent("click", event));
 }
 
-window.screens = { open, show, preview, bodiless, crossedInVain, measure, bringCloser, crossed, hidden, touchWithScatter };
+window.screens = { open, show, previewWhileMoving, bodiless, covering, crossedBelow, marksInLayers, namesThatChange, resize, measure, catching, crossed, hidden, touchWithScatter };

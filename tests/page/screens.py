@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Page
+from playwright.sync_api import Frame, Page
 
 from domain.engine.game import describe_event, describe_step, legal_moves, preview
 from domain.engine.touches import kind_of
@@ -16,6 +16,13 @@ from tests.games.modes import Table
 from tests.games.record import Moment, record
 
 SCRIPT = (Path(__file__).with_name("screens.js")).read_text()
+FRAME = """() => new Promise((done) => {
+    const frame = document.createElement("iframe");
+    Object.assign(frame, { src: location.href, onload: done });
+    frame.style = "position: fixed; inset: 0; border: 0; width: 100%; height: 100%";
+    document.body.replaceChildren(frame);
+})"""
+"""Replaces what a page shows by a frame that shows the same."""
 RUN = "([name, ...args]) => window.screens[name](...args)"
 LARGE = ((1920, 1080), (1366, 768), (1280, 800), (1024, 768), (768, 1024))
 """Screens on which all that a player needs is in sight, in pixels."""
@@ -83,9 +90,22 @@ class ScreenSizes(NamedTuple):
         )
 
 
-def run(page: Page, name: str, *args: object) -> Any:
-    """The result of a function of `screens.js` in a page."""
-    return page.evaluate(RUN, [name, *args])
+def open_screen(page: Page, site: str, match: str) -> Frame:
+    """A frame with the layout of a match, in which tests show any picture.
+
+    A script can resize a frame, and measure it, without having the browser paint each size.
+    """
+    page.goto(f"{site}/page/manifest.webmanifest")  # without scripts
+    page.evaluate(FRAME)
+    screen = page.frames[-1]
+    screen.evaluate(f"() => {{ {SCRIPT} }}")
+    run(screen, "open", f"{site}/matches/{match}")
+    return screen
+
+
+def run(screen: Frame, name: str, *args: object) -> Any:
+    """The result of a function of `screens.js` in a frame."""
+    return screen.evaluate(RUN, [name, *args])
 
 
 def moments(table: Table) -> list[Moment]:
@@ -113,19 +133,17 @@ def scene_of(table: Table, moment: Moment) -> Scene:
     )
 
 
-def resize(page: Page, size: Size) -> None:
-    """Show a page on a screen of this size."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def measure(screen: Frame, sizes: Sequence[Size]) -> list[ScreenSizes]:
+    """What a page shows of a scene on screens of these sizes, all or none of which are PHONES."""
+    are_phones = sizes[0] in PHONES
+    return [_sizes_of(one, are_phones) for one in run(screen, "measure", sizes, are_phones)]
 
 
-def measure(page: Page, size: Size) -> ScreenSizes:
-    """What a page shows of a scene on a screen of this size."""
-    resize(page, size)
-    found = run(page, "measure")
+def _sizes_of(found: Any, is_phone: bool) -> ScreenSizes:
     letters = [Smallest(one["size"], one["panel"], one["what"]) for one in found["letters"]]
     targets, aimed = list(_targets(found["targets"])), [Smallest(AIMED_PX)]
-    if size in PHONES:
-        closer = run(page, "bringCloser")
+    if is_phone:
+        closer = found["closer"]
         aimed += [Smallest(one["side"], "map", one["what"]) for one in closer]
         letters = [one for one in letters if one.panel != "map"]
         letters += [Smallest(one["letter"], "map", f"near {one['what']}") for one in closer]

@@ -21,10 +21,11 @@ GROUND = "getComputedStyle(document.body).backgroundColor"
 
 SAID = """async () => {
     const { src } = document.querySelector("script[type=module]");
-    const { ago, percent } = await import(src.replace(/\\w+\\.js/, "words.js"));
-    return [ago(new Date(Date.now() - 150_000).toISOString()), percent(-0.21), percent(0.5)];
+    const { ago, percent } = await import(src.replace(/(page\\/\\w+\\/).*/, "$1words.js"));
+    const said = (ms) => ago(new Date(Date.now() + ms).toISOString());
+    return [said(-150_000), said(3 * 86_400_000), percent(-0.21), percent(0.5)];
 }"""
-"""A time and two shares, as the scripts of a page say them."""
+"""Two times and two shares, as the scripts of a page say them."""
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def answer(page: Page, *, yes: bool) -> None:
 
 def refusal(page: Page) -> str:
     """The text of the refusal."""
-    return page.locator(".toast.wrong").inner_text()
+    return page.locator(".toast.wrong, .fault").inner_text()
 
 
 def belongs_to(page: Page, who: str) -> None:
@@ -84,7 +85,7 @@ def of_token(site: Service, token: str) -> tuple[int, Any]:
 
 
 def test_a_guest_is_warned_until_they_can_keep_their_account(site: Service, visit: Visit) -> None:
-    """Their name is the same for readers of all languages."""
+    """Each reader sees their name in their own language."""
     page = visit(site.url, locale="zh-TW")
     assert page.locator("#guest").count() == 0
     page.locator("[data-play=qin]").click()
@@ -95,8 +96,9 @@ def test_a_guest_is_warned_until_they_can_keep_their_account(site: Service, visi
     for path in ("/", "/turns"):
         page.goto(site.url + path)
         expect(page.locator("#guest")).to_be_visible()
-        expect(page.locator("header .person")).to_have_text(re.compile("Guest [0-9A-F]{6}"))
-    assert page.evaluate(SAID) == ["2\u5206\u9418\u524d", "\u221221%", "50%"]
+        expect(page.locator("header .person")).to_have_text(re.compile("^\u8a2a\u5ba2[0-9A-F]{6}$"))
+    times, shares = ["2\u5206\u9418\u524d", "3\u5929\u5f8c"], ["\u221221%", "50%"]
+    assert page.evaluate(SAID) == [*times, *shares]
     page.click("#guest a")
     press(page, "codes")
     read_secret_once(page)
@@ -111,7 +113,6 @@ def test_a_name_is_all_it_takes_and_can_be_changed(
     belongs_to(page, "")
     send(page, "register", name=ann.name)
     assert ann.name in refusal(page), "two have not the same name"
-    page.locator(".toast").click()
     send(page, "register", name="Registered Bob")
     token, *codes = read_secret_once(page)
     is_called(page, "Registered Bob")
@@ -178,6 +179,26 @@ def test_another_device_is_linked_by_a_code_and_ended(
     belongs_to(telephone, "")
 
 
+def test_a_token_for_a_program_is_created_named_and_revoked(
+    site: Service, visit: Visit, ann: Visitor
+) -> None:
+    page = settings(site, visit, ann)
+    form = page.locator("[data-form=program]")
+    form.locator("[name=name]").fill("My bot")
+    form.locator("[name=scopes]").select_option("read play")
+    form.locator("[name=days]").select_option("30")
+    form.locator("button").click()
+    expect(page.locator("dialog[open]")).to_contain_text("My bot")
+    [token] = read_secret_once(page)
+    assert of_token(site, token)[1]["scopes"] == ["read", "play"]
+    row = page.locator("#tokens li", has_text="My bot")
+    expect(row).to_contain_text("read and play")
+    expect(row).to_contain_text("expires in 30 days")
+    row.get_by_role("button", name="Revoke").click()
+    expect(row).to_have_count(0)
+    assert of_token(site, token)[0] == 401
+
+
 def test_signing_out_needs_a_confirmation(site: Service, visit: Visit, ann: Visitor) -> None:
     page = settings(site, visit, ann)
     press(page, "leave")
@@ -200,10 +221,9 @@ def test_an_account_is_deleted_by_typing_its_name(
     page = settings(site, visit, ann)
     press(page, "delete")
     page.locator("dialog[open] input").fill("Somebody else")
-    answer(page, yes=True)
-    assert refusal(page)
+    page.locator("dialog[open] button.grave").click()
+    expect(page.locator("dialog[open] input:invalid")).to_be_focused()
     assert of_token(site, ann.token)[0] == 200
-    press(page, "delete")
     page.locator("dialog[open] input").fill(ann.name)
     answer(page, yes=True)
     belongs_to(page, "")

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from domain.games import GAMES
 from tests.page.axe import OF_COLOURS, faults
+from tests.page.light import MAX_LIGHT, light_share
 from tests.page.test_accessible import ENLARGED
 from tests.page.test_layout import STICKS_OUT
 from tests.page.visits import USUAL
@@ -19,7 +20,8 @@ from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import Service
 
 OPERATION = ".opblock"
-PATH = ".opblock-tag-section .opblock-summary-path"
+PATH = ":is(.opblock-tag-section, .operations-virtual) .opblock-summary-path"
+"""Paths of operations, not of webhooks; of many operations only those in sight are drawn."""
 REGISTER = "#operations-players-registerPlayer"
 GAME = next(iter(GAMES))
 pytestmark = pytest.mark.slow
@@ -55,6 +57,12 @@ def test_the_search_finds_operations_by_all_of_its_words(docs: Page) -> None:
     expect(docs.locator(PATH)).to_have_count(0)
     search.fill("")
     expect(docs.locator(PATH).first).to_be_visible()
+
+
+def test_it_is_dark_at_night(docs: Page, counter: Page) -> None:
+    docs.emulate_media(color_scheme="dark")
+    assert light_share(docs, counter) <= MAX_LIGHT
+    docs.emulate_media(color_scheme="light")
 
 
 def test_everybody_can_use_it(docs: Page) -> None:

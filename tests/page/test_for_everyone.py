@@ -259,24 +259,16 @@ def test_the_guide_lists_the_keys_of_the_page(
     assert len(set(shown)) == len(shown)
 
 
-@pytest.mark.parametrize("colours", ["active"])
-def test_colours_of_the_system_leave_the_board_as_it_is(
-    site: Service, visit: Visit, people: list[Visitor], colours: str
-) -> None:
+def test_colours_of_the_system_leave_the_board_as_it_is(keyed: Page) -> None:
     """What is lit, touched or last stays visible."""
-    match = begin_match([people[0]], game="qin", seats=[{"me": True}, {"me": True}], seed=SEED)
+    Mouse(keyed, Random(3)).touch("#own .can-touch")
+    expect(keyed.locator(".view .touched")).not_to_have_count(0)
+    keyed.mouse.move(0, 0)
     pictures = []
-    for forced in ("none", colours):
-        page = visit(
-            f"{site.url}/matches/{match}", storage_state=people[0].state, forced_colors=forced
-        )
-        await_settled(page)
-        take_device(page)
-        Mouse(page, Random(3)).touch("#own .can-touch")
-        expect(page.locator(".view .touched")).not_to_have_count(0)
-        page.mouse.move(0, 0)
-        pictures.append(page.locator(".view .light").evaluate_all(STROKES))
-        fixed = page.evaluate("matchMedia('(forced-colors: active)').matches")
+    for forced in ("none", "active"):
+        keyed.emulate_media(forced_colors=forced)  # type: ignore[arg-type]
+        pictures.append(keyed.locator(".view .light").evaluate_all(STROKES))
+        fixed = keyed.evaluate("matchMedia('(forced-colors: active)').matches")
         assert fixed == (forced == "active")
     assert pictures[0] == pictures[1] != []
 

@@ -1,4 +1,6 @@
-"""A refusal says on the page what is allowed instead, and points at it."""
+"""A refusal says on the page what is allowed instead, in sight also if it is long, and points at
+it.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +20,9 @@ REFUSED = ("422", "Unprocessable")
 SEED = "7" * 64
 MOST_TOUCHES = 20
 MOST_ARROWS = 12
+REFUSALS = 3
+"""Number of things of a game that are touched in vain."""
+SCREEN = {"width": 1280, "height": 800}
 FORBIDDEN = """(legal) => {
     const things = [...document.querySelectorAll("#board [data-panel] [data-at]")];
     return things.filter((one) => !legal.includes(one.dataset.at)).map((one) => {
@@ -29,6 +34,29 @@ FORBIDDEN = """(legal) => {
     }).filter(Boolean);
 }"""
 """Points on the map at things that no legal move touches."""
+IS_IN_SIGHT = """(one) => {
+    const { left, top, bottom } = one.getBoundingClientRect();
+    const ends = [[left + 2, top + 2], [left + 2, bottom - 2]];
+    return ends.every((end) => one.contains(document.elementFromPoint(...end)));
+}"""
+"""Whether nothing covers the first and the last line of a text."""
+SCHEMES: tuple[dict[str, Any], ...] = (
+    {"color_scheme": "light"},
+    {"color_scheme": "dark"},
+    {"forced_colors": "active"},
+)
+LOOKS = """() => ["can-touch", "touched", "refused", "turn"].map((kind) => {
+    const layer = document.createElementNS("http://www.w3.org/2000/svg", "g");
+    layer.innerHTML = '<rect class="light ring" width="9" height="9"/>';
+    layer.classList.add(kind);
+    document.querySelector("#board .lights").append(layer);
+    const { stroke, strokeWidth, strokeDasharray } = getComputedStyle(layer.firstChild);
+    layer.remove();
+    return [stroke, `${strokeWidth} ${strokeDasharray}`];
+})"""
+"""The colour, and the width and dashes, of the marks of a thing that can be touched, is touched,
+was refused, and is new since the last turn.
+"""
 POINTED = """(names) => [...document.querySelectorAll("path.allowed")].map((arrow) => {
     const { left, width, bottom } = arrow.getBoundingClientRect();
     const found = document.elementsFromPoint(left + width / 2, bottom - 1);
@@ -62,22 +90,39 @@ def test_a_refusal_names_what_is_allowed_instead_and_points_at_it(
 ) -> None:
     match = begin_match(people, game=game, seed=SEED)
     seat = people[0].call("GET", f"/v1/matches/{match}")["awaiting"][0]["seat"]
-    page = visit(f"{site.url}/matches/{match}", storage_state=people[seat].state, faults=REFUSED)
+    page = visit(
+        f"{site.url}/matches/{match}", storage_state=people[seat].state, faults=REFUSED,
+        viewport=SCREEN,
+    )  # fmt: skip
     page.wait_for_selector(f"{READY} {LIT}", state="attached")
     guide = people[seat].call("GET", f"/v1/matches/{match}/legal-moves?touch=true")
     labels = {one["name"]: one["label"].lower() for one in guide["names"]}
-    if not page.evaluate(FORBIDDEN, list(labels)):
-        assert game != "qin"
-        return  # nothing on this map can be refused
-    choices = refusal(page, list(labels), Random(game))["choices"]
-    said = page.locator("#why[role=alert] .instead")
-    expect(said).to_contain_text("Allowed instead: ")
-    named = said.inner_text().lower()
-    assert any(labels[name] in named for name in choices)
+    said, chance = page.locator("#why[role=alert] .instead"), Random(game)
+    for _ in range(REFUSALS):
+        choices = refusal(page, list(labels), chance)["choices"]
+        expect(said).to_contain_text("Allowed instead: ")
+        named = said.inner_text().lower()
+        assert any(labels[name] in named for name in choices)
+        assert said.evaluate(IS_IN_SIGHT), page.inner_text("#why")
     pointed = page.evaluate(POINTED, choices)
     buttons = page.locator("#words button.allowed").count()
     assert 1 <= len(pointed) + buttons <= MOST_ARROWS
     assert None not in pointed
+    assert_mark_differs(page)
     Mouse(page, Random(game)).touch(LIT)
     expect(said).to_have_count(0)
-    expect(page.locator(".allowed")).to_have_count(0)
+    expect(page.locator(".allowed, .refused")).to_have_count(0)
+
+
+def assert_mark_differs(page: Page) -> None:
+    """The refused thing has a mark, whose lines differ in form and colour from those of what can
+    be touched, is touched or is new since the last turn, by day, by night and in forced colours.
+    """
+    refused = page.locator(".refused")
+    expect(refused).to_have_count(1)
+    expect(refused.locator(".sign")).to_be_visible()
+    for emulated in SCHEMES:
+        page.emulate_media(**emulated)
+        colours, forms = zip(*page.evaluate(LOOKS), strict=True)
+        assert len({*colours}) == len({*forms}) == len(colours)
+    page.emulate_media(color_scheme="light", forced_colors="none")

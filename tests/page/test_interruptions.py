@@ -26,16 +26,24 @@ KILLS_AFTER_MOVES = (2, 4)
 """Numbers of moves after which the web process is killed, during the last request."""
 BROKEN = ("net::ERR_", "502", "503")
 """The browser's message for a broken connection."""
+PREVIEWS = "**/preview*"
+PARTS_OF_PREVIEW = ("preview", "preview.svg")
+RETRIES_MS = 60_000
+"""More than the page waits before it gives a request up."""
 STREAM = "**/stream?sentences=*"
 """The address of the stream of a match."""
 MOTIONS = """() => ["animationstart", "transitionrun"].forEach((kind) => {
-    document.addEventListener(kind, () => (document.documentElement.dataset.moved = "yes"), true);
+    document.addEventListener(kind, ({ animationName }) => {
+        if (animationName !== "more") document.documentElement.dataset.moved = "yes";
+    }, true);
     new MutationObserver((changes) => {
         const counted = changes.some(({ target }) => target.matches("text:not(.ghosts *)"));
         if (counted) document.documentElement.dataset.counted = "yes";
     }).observe(document.body, { subtree: true, childList: true });
 })"""
-"""Lets a page record its animations, and numbers that count; a chosen move shows some at once."""
+"""Lets a page record its animations, but not the edge `more` that depends on how far one scrolled,
+and numbers that count; a chosen move shows some at once.
+"""
 COUNT = """async ([from, to]) => {
     const { src } = document.querySelector("script[src*='match/match.js']");
     const { count, findNumbers } = await import(src.replace("match.js", "picture/counting.js"));
@@ -58,10 +66,14 @@ COUNT = """async ([from, to]) => {
 
 
 def begin_match(site: Service, ann: Visitor, game: str) -> str:
-    """The address of a match against the weakest bot."""
+    """The address of a match against the weakest bot, once the bot does not think: a page whose
+    stream is held would never hear of its move.
+    """
     bot = GAMES[game].levels[0].key
     body = {"game": game, "seats": [{"me": True}, {"bot": bot}]}
-    return f"{site.url}/matches/{ann.call('POST', '/v1/matches', body)['id']}"
+    path = f"/matches/{ann.call('POST', '/v1/matches', body)['id']}"
+    eventually(lambda: ann.call("GET", f"/v1{path}")["awaiting"][0]["seat"] == 0)
+    return site.url + path
 
 
 def test_a_match_survives_the_death_of_its_web_process(site: Service, visit: Visit) -> None:
@@ -82,6 +94,31 @@ def test_a_match_survives_the_death_of_its_web_process(site: Service, visit: Vis
             lost += 1
     eventually(lambda: moves_of(site, path, ann.id) == hand.moves - lost)
     await_settled(page)
+
+
+def test_effects_are_not_asked_for_again_once_their_move_is_made(
+    site: Service, visit: Visit
+) -> None:
+    """Given a move that is made while its effects are on the way, when these get lost, then the
+    page lets them.
+    """
+    ann, asked = Visitor(site, "Hasty Ann"), list[Route]()
+
+    def hold(page: Page) -> None:
+        page.clock.install()
+        page.route(PREVIEWS, lambda route: asked.append(route))
+
+    page = visit(begin_match(site, ann, "qin"), storage_state=ann.state, faults=BROKEN, before=hold)
+    hand = Mouse(page, Random(0))
+    hand.choose()
+    eventually(lambda: page.wait_for_timeout(0) or len(asked) == len(PARTS_OF_PREVIEW))
+    assert hand.move()
+    await_settled(page)
+    for route in list(asked):
+        route.abort()
+    page.clock.run_for(RETRIES_MS)
+    await_settled(page)
+    assert len(asked) == len(PARTS_OF_PREVIEW)
 
 
 def test_a_page_follows_a_match_until_nothing_can_follow(site: Service, visit: Visit) -> None:

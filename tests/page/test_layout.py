@@ -58,6 +58,36 @@ STICKS_OUT = """() => {
         .filter((one) => one.getBoundingClientRect().right > wide + 1).map((one) => one.outerHTML);
 }"""
 
+CUT = """() => {
+    const lists = [...document.querySelectorAll("select")].filter((one) => one.checkVisibility());
+    const widths = () => lists.map((one) => one.getBoundingClientRect().width);
+    const rooms = widths();
+    lists.forEach((one) => one.style.setProperty("width", "max-content"));
+    const needed = widths();
+    lists.forEach((one) => one.style.removeProperty("width"));
+    return lists.filter((_, at) => rooms[at] && rooms[at] < needed[at] - 1)
+        .map((one) => `${one.name}: ${[...one.options].map(({ text }) => text)}`);
+}"""
+"""The lists with a choice that is wider than their box; all are widened at once, because each
+change lays out the page again.
+"""
+CHARTS_ARE_SHOWN = """() => [...document.querySelectorAll(".chart")].every((chart) => {
+    const { currentSrc, complete, naturalWidth } = chart.querySelector("img");
+    const isNarrow = matchMedia(chart.querySelector("source").media).matches;
+    const isShown = complete && naturalWidth && [currentSrc.includes("narrow"), naturalWidth < 400]
+        .every((one) => one === isNarrow);
+    if (!isShown) chart.scrollIntoView();
+    return isShown;
+})"""
+"""Whether all charts are shown; scrolls to the first that is not, which loads it."""
+CHART_SIZES = """(charts) => charts.map((chart) => {
+    const { naturalWidth, clientWidth } = chart.querySelector("img");
+    return [naturalWidth, clientWidth, chart.scrollWidth - chart.clientWidth];
+})"""
+"""Of each chart the width of the drawing, its width on the screen, and how much its frame cuts off.
+"""
+WIDTHS = (360, 390, 480, 560, 620, 700, 768, 1024, 1280, 1920)
+
 TEXT_LENGTHS = """() => {
   const texts = [...document.querySelectorAll("#board text")];
   const key = (one) => `${one.textContent} ${one.getAttribute("font-size")}`;
@@ -100,6 +130,18 @@ def test_rules_and_forms_of_every_game_fit_a_phone(site: Service, visit: Visit) 
         assert page.evaluate(STICKS_OUT) == [], path
 
 
+def test_no_choice_in_a_form_is_cut(site: Service, visit: Visit) -> None:
+    """At any width, also in lists that are folded at first."""
+    page, found = visit(f"{site.url}/turns"), {}
+    for path in ("/", "/settings", *(f"/new/{game}" for game in GAMES)):
+        page.goto(site.url + path)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            found[path, width] = page.evaluate(CUT) + page.evaluate(STICKS_OUT)
+    assert {at: cut for at, cut in found.items() if cut} == {}
+
+
 def fits(page: Page, size: ViewportSize) -> None:
     """The page fits a screen of this size, with a move that waits for confirmation."""
     page.evaluate("scrollTo(0, 0)")
@@ -131,3 +173,15 @@ def apart(one: Any, other: Any) -> float:
     across = max(one["left"] - other["right"], other["left"] - one["right"])
     down = max(one["top"] - other["bottom"], other["top"] - one["bottom"])
     return float(max(across, down))
+
+
+def test_charts_fit_their_frame_with_legible_letters(site: Service, visit: Visit) -> None:
+    """At each width, also on a phone; the smallest letters of a drawing have 11 px."""
+    page = visit(f"{site.url}/statistics/qin")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function(CHARTS_ARE_SHOWN)
+        sizes = page.locator(".chart").evaluate_all(CHART_SIZES)
+        assert sizes
+        for drawn, shown, overflow in sizes:
+            assert (overflow, shown >= drawn) == (0, True), (width, drawn, shown)

@@ -12,21 +12,20 @@ from pathlib import Path
 import pytest
 
 import service.page
-from service.page.assets import ASSETS, JAVASCRIPT
+from tests.page.sources import SCRIPTS
 from tests.page.strict import schemas
 from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
 HERE = Path(service.page.__file__).parent
-MODULES = "\n".join(
-    asset.content.decode()
-    for name, asset in ASSETS.items()
-    if asset.media_type == JAVASCRIPT and "vendor" not in name
-)
+MODULES = "\n".join(SCRIPTS.values())
 TEMPLATES = "\n".join(
     path.read_text(encoding="utf-8") for path in sorted((HERE / "templates").iterdir())
 )
-COPIES = {"menu": ("LegalMoves", {"labelOf"}), "problem": ("Problem", {"name", "retryAfter"})}
+COPIES = {
+    "menu": ("LegalMoves", {"effectOf", "labelOf", "learn", "requestOf", "ruleOf"}),
+    "problem": ("Problem", {"name", "retryAfter"}),
+}
 """Variables with a copy of a response, its schema, and what the modules add."""
 IDS = re.compile(r'(?:\$|getElementById|fill|refreshSoon)\("([\w-]+)"')
 SELECTED = re.compile(r"\[data-([\w-]+)")
@@ -63,8 +62,8 @@ def test_data_attributes_that_modules_read_exist() -> None:
     assert read - given == set()
 
 
-OF_PANELS = {"panel", "role", "size", "folds"}
-"""Data attributes of panels in pictures."""
+OF_PANELS = {"panel", "role", "size", "folds", "last", "sign"}
+"""Data attributes in pictures: of panels, marks of the last turn, and signs that name things."""
 
 
 def given_attributes() -> Iterator[str]:

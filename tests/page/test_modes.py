@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from domain.games import GAMES
 from tests.page.hands import CONFIRM, Keys
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit
@@ -31,10 +32,14 @@ def test_a_solo_match_by_keys_on_a_small_screen(site: Service, visit: Visit) -> 
     ann = Visitor(site, "Ann")
     match = begin_match([ann], game=GAME, options={"mode": "solo"}, seed=SEED)
     page = open_page(site, visit, ann, match, **TELEPHONE)
+    goal = GAMES[GAME].goal_in(mode="solo")
+    expect(page.locator("#bar #goal")).to_have_text(goal)
     keys = Keys(page, Random(0))
     while keys.moves < MOVES:
         assert keys.move()
     await_settled(page)
+    expect(page.locator("#goal")).to_be_hidden()
+    expect(page.locator("#more")).to_contain_text(goal)
     received = page.locator("#log").inner_text()
     assert "Qin Jiushao moves clerks" in received or "Qin Jiushao recruits" in received
     expect(page.locator("#beside")).to_contain_text("Location track")

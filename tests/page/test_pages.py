@@ -32,7 +32,7 @@ from tests.service.api.conftest import Api, Clock, fold_lists, open_table, play_
 
 ORIGIN = {"Origin": "http://localhost"}
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-OF_GAMES = ("/rules/{}", "/leaderboards/{}", "/statistics/{}", "/new/{}")
+OF_GAMES = ("/rules/{}", "/rules/{}/aid", "/leaderboards/{}", "/statistics/{}", "/new/{}")
 ALONE = ("/", "/?status=active&seats=2&clock=slow", "/turns", "/settings")
 
 

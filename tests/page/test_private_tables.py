@@ -23,8 +23,26 @@ def test_a_caller_who_may_not_know_of_a_match_is_shown_none(
     assert (answer.status_code, answer.mimetype) == (404, "text/html")
     assert {"Accept", "Cookie"} <= set(answer.vary)
     assert ">Ann<" not in answer.text
+    assert "ask its host" in answer.text
+    assert "host" not in client.get("/players/u0", headers=BROWSER).text
+    assert "host" not in client.get("/nowhere", headers=BROWSER).text
     assert hidden.lstrip("/") not in show_page(client, "/").text
     assert hidden.lstrip("/") not in show_page(client, f"/players/{ann.id}").text
+
+
+def test_a_lesson_is_called_one_in_the_lists_of_its_player(
+    client: FlaskClient, ann: Api, annals: Annals
+) -> None:
+    private = open_table(ann, game="qin", visibility="private")
+    ann.post("/v1/games/qin/lessons/first")
+    fold_lists(annals)
+    client.post("/v1/session", json={"token": ann.token}, headers=ORIGIN)
+    rows = show_page(client, "/turns").text.split('<li id="m-')[1:]
+    assert len(rows) == 2
+    for row in rows:
+        is_lesson = not row.startswith(private.rpartition("/")[2])
+        assert ("lesson: Your first match" in row) == is_lesson
+        assert ("private ·" in row) != is_lesson
 
 
 def test_the_link_of_a_private_table_invites_until_its_seats_are_taken(

@@ -18,7 +18,7 @@ from domain.audit.checks import check_bundle
 from domain.audit.log_checks import Trust
 from domain.games import GAMES
 from service.page.views.result import format_luck
-from tests.page.axe import faults
+from tests.page.axe import OF_COLOURS, faults
 from tests.page.past import IS_SCROLLED_TO, Past, shows
 from tests.page.pictures import panel_texts_on_screen
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
@@ -136,6 +136,8 @@ def test_the_shown_entry_is_repeated_in_sentences_without_rules(replay: Page, pa
     replay.goto(f"{past.address}#v=3")
     shows(replay, past, 3)
     expect(replay.locator("#happened")).to_have_text(" ".join(texts))
+    expect(replay.locator("#happened")).to_be_visible()
+    assert any(name in texts[0] for name in ("Winner", "Loser"))
 
 
 def test_a_link_that_leads_nowhere_leads_to_the_match(visit: Visit, past: Past) -> None:
@@ -149,16 +151,19 @@ def test_a_link_that_leads_nowhere_leads_to_the_match(visit: Visit, past: Past) 
 def test_the_link_to_the_shown_version_can_be_shared(replay: Page, past: Past) -> None:
     replay.goto(f"{past.address}#v=3")
     shows(replay, past, 3)
-    replay.click("[data-do=copy-link]")
+    replay.click("[data-do=share]")
     expect(replay.locator("#toasts .toast:not(.wrong)").last).to_be_visible()
     assert replay.evaluate("navigator.clipboard.readText()") == f"{past.address}#v=3"
-    replay.evaluate("() => { navigator.clipboard.writeText = async () => { throw new Error() } }")
-    replay.click("[data-do=copy-link]")
+    replay.evaluate("""() => {
+        navigator.clipboard.writeText = async () => { throw new Error() };
+        document.execCommand = () => false;
+    }""")
+    replay.click("[data-do=share]")
     link = replay.get_by_role("dialog").get_by_role("textbox")
     expect(link).to_have_value(f"{past.address}#v=3")
     expect(link).to_be_focused()
     replay.get_by_role("button", name="Close").click()
-    replay.evaluate("delete navigator.clipboard.writeText")
+    replay.evaluate("delete navigator.clipboard.writeText; delete document.execCommand")
 
 
 def test_the_result_is_shared_as_a_link_and_a_picture(replay: Page, past: Past) -> None:
@@ -192,6 +197,15 @@ def test_points_over_time_are_a_chart_and_a_table(replay: Page, past: Past) -> N
     assert str(UNDONE) not in rows.locator("th").all_inner_texts()
     last = [str(column[-1]) for column in points["seats"]]
     assert rows.last.locator("td").all_inner_texts() == last
+    table, before = replay.locator("#result .wide"), replay.viewport_size
+    heads = table.locator("th [role=img]")
+    names = heads.evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+    assert names == [person.name for person in past.people]
+    assert before
+    for size in ((1280, 800), (390, 844)):
+        replay.set_viewport_size({"width": size[0], "height": size[1]})
+        assert table.evaluate("(one) => one.scrollWidth <= one.clientWidth"), size
+    replay.set_viewport_size(before)
 
 
 def test_a_match_runs_until_it_is_stopped_or_at_its_end(visit: Visit, past: Past) -> None:
@@ -233,10 +247,10 @@ def test_a_finished_match_can_be_seen_from_every_seat(replay: Page, past: Past) 
     page = replay
     page.goto(f"{past.address}#v=4")
     shows(page, past, 4)
-    names = page.locator("#eyes option").all_text_contents()[2:]
+    names = page.locator("#eyes option").all_text_contents()[1:]
     assert names == [person.name for person in past.people]
     seen = {}
-    for eyes in ("spectator", "0", "1"):
+    for eyes in ("", "0", "1"):
         page.select_option("#eyes", eyes)
         shows(page, past, 4, eyes)
         seen[eyes] = str(panel_texts_on_screen(page))
@@ -244,16 +258,6 @@ def test_a_finished_match_can_be_seen_from_every_seat(replay: Page, past: Past) 
     page.reload()
     shows(page, past, 4, "1")
     expect(page.locator("#eyes")).to_have_value("1")
-
-
-def test_a_match_in_play_shows_no_view_of_other_seats(
-    site: Service, visit: Visit, past: Past
-) -> None:
-    match = begin_match(past.people, game="qin")
-    for state, eyes in ((past.people[1].state, ["", "spectator", "1"]), (None, ["", "spectator"])):
-        page = visit(f"{site.url}/matches/{match}", storage_state=state)
-        offered = page.locator("#eyes option").evaluate_all("(all) => all.map((one) => one.value)")
-        assert offered == eyes
 
 
 def test_undone_moves_are_marked(replay: Page, past: Past) -> None:
@@ -291,11 +295,25 @@ def test_a_corrupt_match_is_reported(visit: Visit, past: Past) -> None:
     expect(page.locator("#checked .bad")).to_have_text("✗ Entry 4 does not match.")
 
 
+def test_an_analysis_that_has_failed_is_reported(visit: Visit, past: Past) -> None:
+    problem = {"code": "analysis_failed", "detail": "The analysis of this match failed."}
+    page = visit(
+        past.address,
+        before=lambda page: page.route(
+            "**/analysis", lambda route: route.fulfill(status=503, json=problem)
+        ),
+        faults=("503",),
+    )
+    await_settled(page)
+    page.locator("#analysis summary").click()
+    expect(page.locator("#toasts .wrong")).to_have_text(problem["detail"])
+
+
 def test_an_analysis_is_made_on_request_and_its_graph_leads_to_moments(
     replay: Page, past: Past
 ) -> None:
     page, graph = replay, replay.locator("#when")
-    over_time = page.locator("#result details")
+    over_time = page.locator("#result details:not(table *)")
     over_time.evaluate("(one) => (one.open = true)")
     page.click("[data-do=luck]")
     expect(page.locator("#analysis summary")).to_be_focused()
@@ -315,11 +333,14 @@ def test_an_analysis_is_made_on_request_and_its_graph_leads_to_moments(
     assert sum(map(int, re.findall(r"(\d+)%", chances))) in range(99, 102)
     assert graph.get_attribute("aria-valuetext")
     found = past.people[0].call("GET", f"/v1/matches/{past.match}/analysis")
-    luck = page.locator("[data-result] tr:has(a) td").all_inner_texts()
+    luck = page.locator("[data-result] tr:has(details) td").all_inner_texts()
     assert luck == [format_luck(one["luck"]) for one in found["seats"]]  # the first seat has won
     expect(page.locator("[data-do=luck]")).to_have_count(0)
     expect(over_time).to_have_attribute("open", "")
     assert not faults(page)
+    page.emulate_media(color_scheme="dark")
+    assert not faults(page, OF_COLOURS)
+    page.emulate_media(color_scheme="light")
 
 
 def test_a_match_can_be_taken_along_and_checked_elsewhere(

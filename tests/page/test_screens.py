@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 from _pytest.mark import ParameterSet
-from playwright.sync_api import Page
+from playwright.sync_api import Frame, ViewportSize
 
 from domain.engine.game import fold, preview
 from domain.games import GAMES
@@ -25,19 +25,18 @@ from tests.page.screens import (
     AIMED_PX,
     LARGE,
     PHONES,
-    SCRIPT,
     TARGET_PX,
     Scene,
     ScreenSizes,
     Size,
     measure,
     moments,
-    resize,
+    open_screen,
     run,
     scene_of,
 )
 from tests.page.visitors import Visitor, begin_match
-from tests.page.visits import Visit
+from tests.page.visits import Visits
 from tests.support.whole_service import Service
 
 LETTER_PX = 12
@@ -47,24 +46,46 @@ ROUNDING_PX = 0.05
 SCATTER_PX = 5.5
 """How far from the middle of a thing a finger comes down, as a standard deviation."""
 SUM = r"[-\u2212]?\d+(?: ?[+\u00d7] ?\d+)*"
+SEAT_PANEL = 'data-role="seat"'
+"""In pictures with a panel for each seat, whose numbers count; a game may have none."""
 PREVIEWS = 12
 """Number of moves of a game that are drawn before they are made."""
 TOUCHES = 30
 """Number of touches in each moment."""
 MAX_WRONG = 0.01
+WRONG = ("bodiless", "crossedBelow", "covering", "marksInLayers", "namesThatChange")
+"""What the preview of a move has nothing of."""
+WHOLE: ViewportSize = {"width": 1920, "height": 1080}
+"""In this window all screens are whole."""
 NEEDED_ON_PHONES = ("map", "prompt", "confirm")
 """What is in sight on a telephone; what the player owns may be below the sheet."""
 
 
+ALL = slice(None)
+HALVES = slice(0, None, 2), slice(1, None, 2)
+
+
 def cases() -> Iterator[ParameterSet]:
-    """Each game in each mode on each map; those between the first and the last in long tests."""
+    """Each game in each mode on each map, with its share of the screens: the first and the last of
+    a mode share them. Those between are in long tests, on all screens.
+    """
     for each in chain.from_iterable(map(map_tables, GAMES.values())):
+        ends = (each[0], each[-1])
         for table in each:
-            marks = () if table in (each[0], each[-1]) else pytest.mark.long
-            yield pytest.param(table, id=table.id, marks=marks)
+            share = HALVES[ends.index(table)] if table in ends and len(each) > 1 else ALL
+            marks = () if table in ends else pytest.mark.long
+            yield pytest.param(table, share, id=table.id, marks=marks)
 
 
 CASES = list(cases())
+CROWDED = [
+    table
+    for each in map_tables(GAMES["hansa_teutonica"])
+    for table in each
+    if table.seats == table.game.seats[-1]
+]
+"""The tables whose boards have the most things beside each other."""
+CROWDED_TOUCHES = 100
 
 
 @pytest.fixture(scope="module")
@@ -73,23 +94,25 @@ def match(site: Service) -> str:
     return begin_match(people, game="qin", seed="3" * 64)
 
 
-@pytest.fixture
-def screen(site: Service, visit: Visit, match: str) -> Page:
-    """A page with the layout of a match, in which tests show any picture."""
-    page = visit(f"{site.url}/page/manifest.webmanifest")  # without scripts
-    page.evaluate(f"() => {{ {SCRIPT} }}")
-    run(page, "open", f"{site.url}/matches/{match}")
-    return page
+@pytest.fixture(scope="module")
+def screen(visits: Visits, site: Service, match: str) -> Iterator[Frame]:
+    """A frame with the layout of a match, in which tests show one picture after another."""
+    with visits.begin() as visit:
+        yield open_screen(visit("about:blank", viewport=WHOLE), site.url, match)
 
 
-@pytest.mark.parametrize("table", CASES)
-def test_a_player_sees_all_they_need(screen: Page, table: Table, update_tables: bool) -> None:
+@pytest.mark.parametrize(("table", "share"), CASES)
+def test_a_player_sees_all_they_need(
+    screen: Frame, table: Table, share: slice, update_tables: bool
+) -> None:
+    screens = LARGE[ALL if update_tables else share]
     found: dict[Size, list[ScreenSizes]] = defaultdict(list)
     for moment in moments(table):
         show(screen, scene_of(table, moment))
-        for size in LARGE:
-            found[size].append(measure(screen, size))
+        for size, sizes in zip(screens, measure(screen, screens), strict=True):
+            found[size].append(sizes)
         assert run(screen, "hidden") == [], "covered"
+        assert run(screen, "catching") == [], "covered by a sign"
         assert run(screen, "crossed") == [], "crossed by a light"
     for size, each in found.items():
         worst = ScreenSizes.worst(each)
@@ -98,7 +121,7 @@ def test_a_player_sees_all_they_need(screen: Page, table: Table, update_tables: 
         compare(size, table, worst, update_tables)
 
 
-def show(screen: Page, scene: Scene) -> None:
+def show(screen: Frame, scene: Scene) -> None:
     """Show a moment; the picture has all that can be touched."""
     assert run(screen, "show", *scene) == []
 
@@ -128,35 +151,51 @@ def compare(size: Size, table: Table, worst: ScreenSizes, update: bool) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_chosen_move_shows_what_it_changes(screen: Page, game: AnyGame) -> None:
+def test_a_chosen_move_shows_what_it_changes(screen: Frame, game: AnyGame) -> None:
     """Pieces that come are drawn on the map with their bodies, numbers count in the panels of the
     seats, and pieces that leave the own hand are crossed; also while those of the move before
-    still travel and count.
+    still travel and count. The marks of the last turn are no pieces, nor are names.
     """
-    screen.set_viewport_size({"width": 1280, "height": 800})
-    screen.emulate_media(reduced_motion="no-preference")
-    changes, earlier = 0, record(game, 3, 0).moments[0]
-    for moment in record(game, 3, 0).some(PREVIEWS):
-        state, seat, words = moment.state, moment.move.seat, game.words()
-        run(screen, "show", game.render_svg(game.view(earlier.state, seat), words), "", [], [])
-        earlier = moment
-        after = fold(state.copy(), preview(game, state, moment.move))
-        before, now = (game.render_svg(game.view(each, seat), words) for each in (state, after))
-        run(screen, "show", before, "", [], [])
-        shown = run(screen, "preview", now)
-        for name, (counts, crosses) in shown.items():
+    run(screen, "resize", [1280, 800])
+    screen.page.emulate_media(reduced_motion="no-preference")
+    changes, both, gone = 0, 0, 0
+    for earlier, before, now in list(draw_moves(game)):  # nothing moves while they are drawn
+        found = run(screen, "previewWhileMoving", earlier, before, now, WRONG)
+        gone += len(marks_of(before) - marks_of(now))
+        for name, (counts, crosses) in found["shown"].items():
             old, new = (panel_of(picture, name) for picture in (before, now))
             assert {*map(last_numbers, counts)} <= {*map(last_numbers, texts_of(new))}, name
-            assert {*map(first_numbers, counts)} <= {*map(first_numbers, texts_of(old))}, name
+            joined = [one for one in counts if "\u2192" in one]
+            assert {*map(first_numbers, joined)} <= {*map(first_numbers, texts_of(old))}, name
+            both += len(joined)
             left = Counter(THING.findall(old)) - Counter(THING.findall(new))
             assert crosses == (left.total() if 'data-role="own"' in old else 0), name
             changes += name != "map"
-        assert run(screen, "crossedInVain", now) == []
-        assert run(screen, "bodiless") == []
-        assert run(screen, "preview", None) == {}
-        assert screen.locator(".view [visibility]").count() == 0
+        assert not any(found["wrong"].values()), found["wrong"]
+        assert found["left"] == []
     assert changes >= PREVIEWS // 4
-    screen.emulate_media(reduced_motion="reduce")
+    assert bool(both) == (SEAT_PANEL in before)  # most have room for what was and what will be
+    assert bool(gone) == hasattr(game.view(record(game, 3, 0).moments[0].state, None), "last")
+    screen.page.emulate_media(reduced_motion="reduce")
+
+
+def draw_moves(game: AnyGame) -> Iterator[tuple[str, str, str]]:
+    """Moves of a random game in pictures, as those see them who make them: the one before it, that
+    before the move and that after it.
+    """
+    played = record(game, 3, 0)
+    earlier = played.moments[0]
+    for moment in played.some(PREVIEWS):
+        after = fold(moment.state.copy(), preview(game, moment.state, moment.move))
+        views = (game.view(each, moment.move.seat) for each in (earlier.state, moment.state, after))
+        first, before, now = (game.render_svg(view, game.words()) for view in views)
+        yield first, before, now
+        earlier = moment
+
+
+def marks_of(picture: str) -> set[str]:
+    """The marks of the last turn on the map."""
+    return set(re.findall(r"<g data-last[^>]*>.*?</g>", panel_of(picture, "map")))
 
 
 def panel_of(picture: str, name: str) -> str:
@@ -179,17 +218,20 @@ def last_numbers(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[-\u2212]?\d+", re.sub(f"{SUM} ?→ ?", "", text)))
 
 
-@pytest.mark.parametrize("table", CASES)
-def test_a_finger_takes_what_it_means(screen: Page, table: Table, update_tables: bool) -> None:
+@pytest.mark.parametrize(("table", "share"), CASES)
+def test_a_finger_takes_what_it_means(
+    screen: Frame, table: Table, share: slice, update_tables: bool
+) -> None:
+    screens = PHONES[ALL if update_tables else share]
     chance, touches, wrong = Random(table.id), 0, list[str]()
     found: dict[Size, list[ScreenSizes]] = defaultdict(list)
-    for moment, phone in zip(moments(table), cycle(PHONES)):
+    for moment, phone in zip(moments(table), cycle(screens)):
         scene = scene_of(table, moment)
         show(screen, scene)
-        for size in PHONES:
-            found[size].append(measure(screen, size))
+        for size, sizes in zip(screens, measure(screen, screens), strict=True):
+            found[size].append(sizes)
         if scene.names:
-            resize(screen, phone)
+            run(screen, "resize", phone)
             scatter = [[chance.gauss(0, SCATTER_PX) for _ in "xy"] for _ in range(TOUCHES)]
             wrong += run(screen, "touchWithScatter", scatter)
             touches += TOUCHES
@@ -199,3 +241,19 @@ def test_a_finger_takes_what_it_means(screen: Page, table: Table, update_tables:
         assert not set(worst.unseen) & set(NEEDED_ON_PHONES), size
         assert faults(worst, PHONE_LETTER_PX) == [], size
         compare(size, table, worst, update_tables)
+
+
+@pytest.mark.parametrize("table", CROWDED, ids=lambda table: table.id)
+def test_a_finger_takes_what_it_means_where_things_are_close(screen: Frame, table: Table) -> None:
+    """Most touches of the most crowded moment, on the smallest telephone."""
+    scene = max((scene_of(table, moment) for moment in moments(table)), key=count_names)
+    show(screen, scene)
+    run(screen, "resize", PHONES[-1])
+    chance = Random(table.id)
+    scatter = [[chance.gauss(0, SCATTER_PX) for _ in "xy"] for _ in range(CROWDED_TOUCHES)]
+    wrong = run(screen, "touchWithScatter", scatter)
+    assert len(wrong) <= MAX_WRONG * CROWDED_TOUCHES, wrong
+
+
+def count_names(scene: Scene) -> int:
+    return len(scene.names)

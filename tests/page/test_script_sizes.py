@@ -5,13 +5,13 @@ from __future__ import annotations
 from service.http.guides import SHIPPED_FOLDER
 from service.page.assets import ASSETS, JAVASCRIPT, list_imports
 
-TABLE_SCRIPT = 92_000
-"""Maximum size of the modules of the match page, in bytes of source."""
+TABLE_SCRIPT = 79_000
+"""Maximum size of the modules of the match page, in bytes without comments and spaces."""
 ADMIN_SCRIPT = 3_000
 """Maximum size of the module of the operator's page, which no other page loads."""
-FRAME_SCRIPT = 39_000
-"""Maximum size of all our other modules, in bytes of source."""
-SENT_SCRIPT = 56_000
+FRAME_SCRIPT = 36_000
+"""The same for all our other modules."""
+SENT_SCRIPT = 51_000
 """Maximum size of all these but that of operators, compressed."""
 OF_TABLE = "match/"
 """The folder of the modules of the match page; all others belong to every page."""
@@ -33,8 +33,8 @@ def test_own_script_is_small() -> None:
 
 
 def test_the_guide_says_how_much_script_a_page_has() -> None:
-    source = (TABLE_SCRIPT + FRAME_SCRIPT) // 1000
-    said = f"under {source} kB as source and under {SENT_SCRIPT // 1000} kB as sent"
+    loaded = (TABLE_SCRIPT + FRAME_SCRIPT) // 1000
+    said = f"under {loaded} kB minified and under {SENT_SCRIPT // 1000} kB as sent"
     assert said in read_doc("page.md")
     modules = {"match/match.js", *list_imports("match/match.js")}
     assert f"the {len(modules)} modules take" in read_doc("screens.md")

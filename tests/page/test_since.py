@@ -8,8 +8,10 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
+from service.page.views.match import LOG_ENTRIES
 from tests.page.sample import one_of_all
 from tests.page.test_deeds import at
+from tests.page.test_hot_seat import FIRST_TEXT
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit
 from tests.support.whole_service import Service
@@ -25,25 +27,62 @@ PHONE = {"width": 390, "height": 844}
 def test_who_comes_back_sees_the_same_rings_as_who_stayed(
     site: Service, visit: Visit, game: str
 ) -> None:
-    """Around what others did since the player's last move; the button that plays it says so, and
-    each step is told without numbers of rules.
+    """Around what others did since the player's last move, for spectators in the last turn; the
+    button that plays it says so, and each step, which is still with reduced motion, is told without
+    numbers of rules.
     """
     people = [Visitor(site, name) for name in ("Stays", "Acts")]
     match = begin_match(people, game=game, seed=SEED)
     path, chance = f"/v1/matches/{match}", Random(0)
     decides = lambda: people[0].call("GET", path)["awaiting"][0]["seat"] == 0  # noqa: E731
     own, others = 0, 0
-    page = at(site, visit, people[0], match)
+    page, watched = at(site, visit, people[0], match), visit(f"{site.url}/matches/{match}")
     while not (own and others and decides()):
         own, others = (own + 1, 0) if decides() else (own, others + 1)
         play_match(people, match, 1, chance)
-        await_settled(page, people[0].call("GET", path)["version"])
+        for one in (page, watched):
+            await_settled(one, people[0].call("GET", path)["version"])
     expect(page.locator(RINGS).first).to_be_attached()
     places = page.locator(RINGS).evaluate_all(PLACES)
+    came = visit(f"{site.url}/matches/{match}", viewport=PHONE)
     returned = at(site, visit, people[0], match, viewport=PHONE)
-    expect(returned.locator(RINGS)).to_have_count(len(places))
-    assert returned.locator(RINGS).evaluate_all(PLACES) == places
+    for one in (watched, came, returned):
+        expect(one.locator(RINGS)).to_have_count(len(places))
+        assert one.locator(RINGS).evaluate_all(PLACES) == places
     returned.click(f"[data-do=since]:has-text('Moves since yours: {others}')")
-    told = returned.locator("#happened")
-    expect(told).to_be_visible()
-    expect(told).not_to_have_text(RULE_NUMBER)
+    newest = people[0].call("GET", path)["version"]
+    for version in range(newest - others, newest + 1):
+        await_settled(returned, version)
+        line = returned.locator(f"#log li[data-version='{version}'] p").first
+        told = returned.locator("#happened")
+        expect(told).to_be_visible()
+        expect(told).to_contain_text(line.evaluate(FIRST_TEXT))
+        expect(told).not_to_have_text(RULE_NUMBER)
+        returned.locator("[data-do=step]").focus()
+        returned.keyboard.press("Enter")
+    expect(returned.locator("[data-do=since]")).to_be_visible()
+    expect(returned.locator("[data-do=step]")).to_be_hidden()
+
+
+def test_only_moves_count_as_moves_since_ones_own_however_long_the_log(
+    site: Service, visit: Visit
+) -> None:
+    """An undo and a redo are no moves, nor is a request, and they fill more than the log shows."""
+    people = [Visitor(site, name) for name in ("Waits", "Wavers")]
+    match = begin_match(people, game="qin", seed=SEED, undo="free")
+    path, chance = f"/v1/matches/{match}", Random(0)
+    decides = lambda: people[0].call("GET", path)["awaiting"][0]["seat"] == 0  # noqa: E731
+    own = 0
+    while not (own and decides()):
+        own += decides()
+        play_match(people, match, 1, chance)
+    page = at(site, visit, people[0], match)
+    since = page.locator("[data-do=since]")
+    expect(since).to_have_text("▶ Moves since yours: 1")
+    for _ in range(LOG_ENTRIES // 2 + 1):
+        people[1].call("POST", f"{path}/undo")
+        people[1].call("POST", f"{path}/redo")
+    for one in (page, at(site, visit, people[0], match)):
+        await_settled(one, people[0].call("GET", path)["version"])
+        expect(one.locator("[data-do=since]")).to_have_text("▶ Moves since yours: 1")
+        expect(one.locator(RINGS).first).to_be_attached()

@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from domain.engine.codecs import json_codec
 from domain.engine.options import has_effect
 from domain.games import GAMES
+from service.page.views.new_table import option_controls
 from tests.games.seen import AnyGame
-from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
+from tests.page.visitors import Visitor, await_settled
 from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
@@ -20,23 +21,16 @@ GAME, OTHER_GAME, *_ = GAMES
 MARK_PAGE = "window.kept = true"
 IS_MARKED = "window.kept"
 """Whether this is still the page in which the test set a variable, and not a newer one."""
-AWAY = "Object.defineProperty(document, 'hidden', { get: () => true })"
-COUNT_NOTIFICATIONS = """window.notified = [];
-window.Notification = new Proxy(Notification, {
-    construct: (made, [title, { body, tag, data }]) => {
-        if (data) throw new DOMException("", "DataCloneError");
-        window.notified.push([title, body, tag]);
-        return {};
-    },
-    get: (made, name) => (name === "permission" ? "granted" : made[name]),
-})"""
-"""Counts notifications instead of showing them. They are permitted, but a browser without windows
-says `denied`.
-"""
 TERMS = ("clock", "on_timeout", "undo", "visibility")
 
 MODE = "[data-option=mode]"
 OTHERS = f"[data-option]:not({MODE}):visible"
+BY_SEAT = [
+    (key, one["name"])
+    for key, game in GAMES.items()
+    for one in option_controls(game, "en")
+    if one.get("by_seat")
+]
 MODES = [(key, mode) for key, game in GAMES.items() for mode in game.seats_by_mode]
 
 
@@ -64,8 +58,10 @@ def test_a_guest_with_the_link_takes_a_seat_and_the_host_starts(
     match = open_table(ann, {"open": True}, {"open": True}, visibility=visibility)
     address = f"{site.url}/matches/{match}"
     host = visit(address, storage_state=ann.state)
-    link = host.locator("[data-do=copy-link]").get_attribute("data-link")
-    guest = visit(f"{address}{link}")
+    link = host.locator("#table [data-link]").input_value()
+    assert link.partition("?invite=")[0] == address
+    assert ("?invite=" in link) == (visibility == "private")
+    guest = visit(link)
     host.evaluate(MARK_PAGE)
     guest.locator("[data-do=join]").first.click()
     guest.locator("html:not([data-me='']) [data-do=leave]").wait_for()
@@ -76,12 +72,25 @@ def test_a_guest_with_the_link_takes_a_seat_and_the_host_starts(
     host.locator(f"#table [href$='players/{who}']").wait_for(state="detached")
     guest.locator("[data-do=join]").last.click()
     host.locator(f"#table [href$='players/{who}']").wait_for()
+    expect(host.locator("#table [data-link]")).to_have_value(link)  # after the list was refreshed
     host.locator("[data-do=start]").click()
     for page in (host, guest):
         await_settled(page)
     seats = ann.call("GET", f"/v1/matches/{match}")["seats"]
     assert [seats[0]["player"], seats[2]["player"]] == [ann.id, who]
     assert seats[1]["bot"]
+
+
+def test_the_link_is_copied_without_a_secure_origin(
+    site: Service, visit: Visit, ann: Visitor
+) -> None:
+    match = open_table(ann, {"open": True})
+    page = visit(f"{site.url.replace('127.0.0.1', 'house.test')}/matches/{match}")
+    assert not page.evaluate("isSecureContext")
+    page.evaluate("addEventListener('copy', () => { window.copied = `${getSelection()}` })")
+    page.locator("[data-do=copy]").click()
+    expect(page.locator("#toasts .toast")).to_have_text("Link copied.")
+    assert page.evaluate("copied") == page.url
 
 
 def test_a_reserved_seat_waits_only_for_its_player(
@@ -180,6 +189,26 @@ def test_a_table_is_opened_with_everything_chosen(site: Service, visit: Visit, g
     assert {**terms, "clock": json.loads(terms["clock"])} == {name: match[name] for name in TERMS}
 
 
+@pytest.mark.parametrize(("game", "name"), BY_SEAT)
+def test_what_is_chosen_for_one_seat_is_of_that_seat(
+    site: Service, visit: Visit, game: str, name: str
+) -> None:
+    """The others get the first values that are free; seats that nobody has get none."""
+    page = visit(f"{site.url}/new/{game}")
+    page.locator("#new [name=seats]").select_option("3")
+    for who in page.locator("[data-seat]:visible [name=who]").all():
+        who.select_option("me")
+    several = page.locator(f"[data-list={name}]")
+    several.locator("summary").click()
+    places = several.locator("select:visible")
+    expect(places).to_have_count(3)
+    _, first, second, *_ = values(places.first)
+    places.nth(1).select_option(first)
+    match = open_and_leave(page)
+    assert match["options"][name][:2] == [second, first]
+    assert len(set(match["options"][name])) == 3
+
+
 @pytest.mark.parametrize(("game", "mode"), MODES)
 def test_the_form_shows_the_seats_and_options_of_the_mode_and_opens_a_table_with_them(
     site: Service, visit: Visit, game: str, mode: str
@@ -193,6 +222,8 @@ def test_the_form_shows_the_seats_and_options_of_the_mode_and_opens_a_table_with
     shown = page.locator("[data-option]:visible, [data-list]:visible").all()
     names = {one.get_attribute("data-option") or key(one, "list") for one in shown}
     assert sorted(names) == of_mode(GAMES[game], mode)
+    goals = page.locator("#new > p[data-only]:visible").all_inner_texts()
+    assert goals == [GAMES[game].goal_in(mode=mode)]
     offered = GAMES[game].seats_by_mode[mode]
     assert page.locator("[data-seat]:visible").count() in offered
     page.locator("#new [name=seats]").select_option(str(offered[-1]))
@@ -298,94 +329,3 @@ def choose_all(several: Locator) -> list[str]:
 def values(one: Locator) -> list[str]:
     """All options."""
     return [str(value.get_attribute("value")) for value in one.locator("option").all()]
-
-
-def test_a_turn_is_announced_on_every_page(
-    site: Service, visit: Visit, ann: Visitor, bob: Visitor
-) -> None:
-    """By the badge, the title, the icon, and a notification if the player wants that."""
-    page = visit(
-        f"{site.url}/settings",
-        before=lambda page: (page.add_init_script(AWAY), page.add_init_script(COUNT_NOTIFICATIONS)),
-        storage_state=ann.state,
-        permissions=["notifications"],
-    )
-    tab = page.context.new_page()
-    tab.add_init_script(COUNT_NOTIFICATIONS)
-    tab.goto(f"{site.url}/rules/{GAME}")
-    calm = [read_announcements(one) for one in (page, tab)]
-    assert [badge for badge, *_ in calm] == ["", ""]
-
-    match = begin_match([bob, ann], game="qin", options={"first_player": "seat:0"})
-    for version in (1, 3):
-        move(bob, match)
-        for one, (_, title, icon) in zip((page, tab), calm, strict=True):
-            one.locator("#badge").get_by_text("1", exact=True).wait_for()
-            assert read_announcements(one)[1] == f"(1) {title}"
-            assert read_announcements(one)[2] != icon
-        assert read_notifications(page) == (
-            [] if version == 1 else [["Annals", "Your turn", match]]
-        )
-        assert read_notifications(tab) == [], "who looks at the page needs no other sign"
-        move(ann, match)
-        for one, quiet in zip((page, tab), calm, strict=True):
-            one.locator("#badge:empty").wait_for(state="attached")
-            assert read_announcements(one) == quiet
-        page.locator("[data-pref=notify]").select_option("on")
-
-
-def read_announcements(page: Page) -> tuple[str | None, str, str | None]:
-    """What shows whose turn it is: badge, title, icon."""
-    icon = page.locator("link[rel=icon]").get_attribute("href")
-    return page.locator("#badge").text_content(), page.title(), icon
-
-
-def read_notifications(page: Page) -> Any:
-    return page.evaluate("window.notified")
-
-
-def move(who: Visitor, match: str) -> None:
-    """Make the first legal move."""
-    path = f"/v1/matches/{match}"
-    first = who.call("GET", f"{path}/legal-moves")["moves"][0]
-    who.call("POST", f"{path}/moves", {"move": first})
-
-
-def test_turns_are_listed_as_they_come(
-    site: Service, visit: Visit, ann: Visitor, bob: Visitor
-) -> None:
-    page = visit(f"{site.url}/turns", storage_state=ann.state)
-    page.evaluate(MARK_PAGE)
-    match = begin_match([bob, ann], game="qin", options={"first_player": "seat:0"})
-    row(page, match).wait_for()
-    assert row(page, match).locator("a.main").count() == 0
-    move(bob, match)
-    row(page, match).locator("a.main").wait_for()
-    assert page.evaluate(IS_MARKED)
-    row(page, match).locator("a.main").click()
-    page.wait_for_url(f"**/matches/{match}")
-
-
-@pytest.mark.parametrize(("path", "stream"), [("/", "lobby"), ("/turns", "me")])
-def test_what_changes_while_a_page_loads_is_not_missed(
-    site: Service, visit: Visit, ann: Visitor, path: str, stream: str
-) -> None:
-    """A list is older than the stream that updates it: a table is opened between them."""
-    made: list[str] = []
-
-    def open_first(asked: Route) -> None:
-        made.append(open_table(ann, {"open": True}))
-        asked.continue_()
-
-    def intercept(page: Page) -> None:
-        page.add_init_script(OWN_STREAMS)
-        page.route(f"**/v1/{stream}/stream*", open_first)
-
-    page = visit(
-        site.url + path,
-        before=intercept,
-        storage_state=ann.state,
-    )
-    while not made:
-        page.wait_for_timeout(20)
-    row(page, made[0]).wait_for()

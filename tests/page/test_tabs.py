@@ -10,11 +10,14 @@ from playwright.sync_api import Page, Request, expect
 from domain.games import GAMES
 from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit
+from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import Service
 
 GAME = next(iter(GAMES.values()))
-TABS = 6
-"""With one more, seven: more tabs than connections of a browser to one host."""
+TABS = 8
+"""With one more, nine: more tabs than connections of a browser to one host."""
+READ = """async (seconds) =>
+    (await fetch("/v1/games", { signal: AbortSignal.timeout(1000 * seconds) })).status"""
 SILENT_WORKER = """window.SharedWorker = class extends EventTarget {
     port = { postMessage() {} };
 }"""
@@ -52,7 +55,8 @@ def test_a_hidden_page_leaves_its_connection_to_others(site: Service, visit: Vis
     match = begin_match(people, game=GAME.key)
     path = f"/v1/matches/{match}"
     page = visit(
-        f"{site.url}/matches/{match}", before=lambda page: page.add_init_script(OWN_STREAMS)
+        f"{site.url}/matches/{match}",
+        before=lambda page: page.add_init_script(OWN_STREAMS),
     )
     await_settled(page)
 
@@ -83,11 +87,13 @@ def test_many_visible_tabs_share_the_connections_of_a_browser(site: Service, vis
         await_settled(tab)
     for match in matches:
         play_match(people, match, 1, Random(0))
-    now = [people[0].call("GET", f"/v1/matches/{match}") for match in matches]
-    waiting = sum(one["awaiting"][0]["player"] == people[0].id for one in now)
+    ann = people[0]
+    now = [ann.call("GET", f"/v1/matches/{match}") for match in matches]
+    waiting = sum(one["awaiting"][0]["player"] == ann.id for one in now)
     for tab, one in zip(tabs, now, strict=True):
         await_settled(tab, one["version"])
         expect(tab.locator("#badge")).to_have_text(str(waiting or ""))
+    assert tabs[-1].evaluate(READ, PATIENCE_S) == 200, "it has a connection for its own requests"
 
 
 def test_a_page_whose_worker_is_silent_opens_its_streams_itself(

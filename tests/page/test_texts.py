@@ -11,8 +11,8 @@ import pytest
 
 import service.page
 from domain.engine.sentences import LANGUAGES
-from service.page.assets import ASSETS, JAVASCRIPT
 from service.page.texts import TEXTS, module_text_keys
+from tests.page.sources import SCRIPTS
 
 HERE = Path(service.page.__file__).parent
 SAID = re.compile(r'\bwords\(\s*(["\'])(\w+)\1')
@@ -55,9 +55,9 @@ def parts(text: str) -> set[str]:
 
 
 def test_modules_name_their_texts_where_they_say_them() -> None:
-    for name, asset in ASSETS.items():
-        if asset.media_type == JAVASCRIPT and name != "words.js" and "vendor" not in name:
-            assert not NAMED_OTHERWISE.findall(asset.content.decode()), name
+    for name, source in SCRIPTS.items():
+        if name != "words.js":
+            assert not NAMED_OTHERWISE.findall(source), name
 
 
 BEFORE_A_POINT = (

@@ -40,6 +40,13 @@ TOUCH_EACH = """async ([module, ways, names]) => {
         return [hand.move, hand.open.length];
     });
 }"""
+WAIT = """async ([module, ways, name]) => {
+    const source = `data:text/javascript,${encodeURIComponent(module)}`;
+    const { Selection, TouchTree } = await import(source);
+    const hand = new Selection(new TouchTree(ways), null, true);
+    const before = [hand.move, hand.open];
+    return [...before, hand.touch(name), hand.move, hand.chosen];
+}"""
 SELECT_ANEW = """async ([module, before, touched, now]) => {
     const source = `data:text/javascript,${encodeURIComponent(module)}`;
     const { Selection, TouchTree } = await import(source);
@@ -55,6 +62,20 @@ NAME_TOUCHES = """async ([module, ways, touched]) => {
     touched.forEach((name) => hand.touch(name));
     return hand.chosen;
 }"""
+OFFER = """async ([module, ways, pictured, touched]) => {
+    const source = `data:text/javascript,${encodeURIComponent(module)}`;
+    const { Selection, TouchTree } = await import(source);
+    const hand = new Selection(new TouchTree(ways));
+    touched.forEach((name) => hand.touch(name));
+    return hand.offers(new Set(pictured)).sort();
+}"""
+OFFERED = {
+    (): ["a", "b", "pass", "s", "t", "x"],
+    ("x",): ["a", "b"],
+    ("b",): ["s", "t", "x", "z"],
+    ("a", "x"): [],
+}
+"""What can be touched after touches if only `s`, `t` and `x` are in the picture."""
 NAMED = {
     (): [],
     ("x",): ["x"],
@@ -160,6 +181,13 @@ def test_what_is_taken_back_leaves_no_move_to_confirm(modules: Page) -> None:
         assert move is None, touched
 
 
+@pytest.mark.parametrize("name", ["a", "x"])
+def test_in_a_lesson_the_first_touch_is_left_to_the_player(modules: Page, name: str) -> None:
+    """Given a step that asks for one move, when the player touches part of it, it is chosen."""
+    move, opened, took, *after = modules.evaluate(WAIT, [MODULE.read_text(), [[["a", "x"]]], name])
+    assert (move, opened, took, after) == (None, ["a"], True, [0, ["a", "x"]])
+
+
 def test_the_only_move_stays_chosen(modules: Page) -> None:
     """A later touch of it, and the same touch again."""
     touched = ["x", "x"]
@@ -170,6 +198,14 @@ def test_the_only_move_stays_chosen(modules: Page) -> None:
 def test_a_later_touch_is_named_until_its_way_is_chosen(modules: Page) -> None:
     named = [modules.evaluate(NAME_TOUCHES, [MODULE.read_text(), WAYS, path]) for path in NAMED]
     assert named == list(NAMED.values())
+
+
+def test_a_hand_may_begin_with_what_follows_a_word(modules: Page) -> None:
+    found = [
+        modules.evaluate(OFFER, [MODULE.read_text(), WAYS, ["s", "t", "x"], path])
+        for path in OFFERED
+    ]
+    assert found == list(OFFERED.values())
 
 
 def test_what_goes_with_nothing_is_not_touched(modules: Page) -> None:

@@ -7,6 +7,7 @@ from random import Random
 
 from playwright.sync_api import Page, expect
 
+from domain.analysis.turning_points import MIN_CHANGE
 from domain.engine.sentences import LANGUAGES
 from tests.page.past import open_analysis
 from tests.page.pictures import panel_texts_on_screen
@@ -27,7 +28,7 @@ def test_turning_points_lead_to_better_moves_on_the_board(site: Service, visit: 
     people = [Visitor(site, name) for name in ("Ann", "Bob")]
     match = begin_match(people, game="qin", seed=SEED)
     path = f"/v1/matches/{match}"
-    play_match(people, match, 30, Random(3))
+    play_match(people, match, 30, Random(1))
     people[1].call("POST", f"{path}/resign")
     eventually(lambda: people[0].call("GET", path)["status"] == "scored")
     for language in LANGUAGES:
@@ -43,6 +44,7 @@ def test_turning_points_lead_to_better_moves_on_the_board(site: Service, visit: 
         for sentence in (one["sentences"][0], one["best_sentences"][0]):
             expect(line).to_contain_text(sentence["text"])
         expect(line).to_contain_text(f"\u2212{one['choice']['error']:.0%}")
+        _shows_numbers(page, [point["change"] for point in points])
         line.locator("button").focus()
         page.keyboard.press("Enter")
         await_settled(page, one["version"] - 1)
@@ -57,6 +59,13 @@ def test_turning_points_lead_to_better_moves_on_the_board(site: Service, visit: 
         line.locator("button").click()
         _leave_better_move(page, one["version"])
         assert panel_texts_on_screen(page) == own
+
+
+def _shows_numbers(page: Page, changes: list[float]) -> None:
+    """Each turning point has the change that makes it one."""
+    numbers = page.locator("#turns b:last-child").all_inner_texts()
+    assert numbers == [f"{change:+.0%}".replace("-", "\u2212") for change in changes]
+    assert min(map(abs, changes)) >= MIN_CHANGE
 
 
 def _open_analysed(site: Service, visit: Visit, match: str, language: str, who: Visitor) -> Page:

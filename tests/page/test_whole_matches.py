@@ -221,7 +221,7 @@ def check_page(site: Service, hand: Hand, elsewhere: int = 0) -> None:
     lines = sorted(result["lines"], key=lambda line: line["rank"])
     rivals = result.get("rivals", ())
     ranks = [*(f"{line['rank']}." for line in lines), *("" for _ in rivals)]
-    points = [str(line["points"]) for line in [*lines, *rivals]]
+    points = [f"{line['points']}".replace("-", "\N{MINUS SIGN}") for line in [*lines, *rivals]]
     has_ranks = result.get("won") is not False
     assert rows[1 : 2 + has_ranks] == ([ranks, points] if has_ranks else [points])
     assert versions_in_log(page)[0] == match["version"]

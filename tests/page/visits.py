@@ -157,6 +157,7 @@ class Window:
         self.page.set_viewport_size(options["viewport"])
         self.page.emulate_media(
             media="null",
+            forced_colors="null",
             color_scheme=options["color_scheme"],
             reduced_motion=options["reduced_motion"],
         )

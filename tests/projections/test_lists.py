@@ -65,18 +65,24 @@ def test_a_player_who_left_is_no_longer_listed(store: EventStore) -> None:
 
 
 @pytest.mark.parametrize("visibility", ["public", "private"])
-def test_an_invitation_is_listed_until_its_seat_is_taken(
+def test_an_invitation_is_listed_until_its_seat_is_taken_or_it_is_declined(
     store: EventStore, visibility: str
 ) -> None:
     def invitations(player: str) -> list[str]:
         return [match.id for match in find_invitations(store.redis, 16, player)]
 
-    table = RecordedMatch(store, "ann ?bob .", match="m", visibility=visibility)
+    table = RecordedMatch(store, "ann ?bob ?cid", match="m", visibility=visibility)
     fold_all(store)
     assert (invitations("bob"), invitations("ann")) == (["m"], [])
     table.act(lobby.take_seat(table.match, "bob", None, table.now), "bob")
+    table.act(lobby.decline_invitation(table.match, "cid"), "cid")
     fold_all(store)
-    assert invitations("bob") == []
+    assert invitations("bob") == invitations("cid") == []
+    found = get(store.redis, store.partition_of("m"), "m")
+    assert found
+    assert (found.seats[2].invited, found.seats[2].declined) == (None, "cid")
+    listed = ids(store.redis, viewer="cid")
+    assert listed == (["m"] if visibility == "public" else [])
 
 
 @pytest.mark.parametrize("limit", [1, 3, 7, 30])

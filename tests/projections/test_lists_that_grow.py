@@ -11,7 +11,7 @@ import pytest
 from redis import Redis
 
 from domain.match.decisions import lobby
-from domain.match.events import RatingChange
+from domain.match.state import RatingChange
 from projections.lists.matches import count_hosted, find, find_unfinished, get
 from projections.lists.results import read_record
 from projections.lists.turns import find_turns

@@ -153,6 +153,27 @@ def test_nothing_is_planned_for_entries_before_the_subscription(store: EventStor
     assert {notice.version for notice in line(store, "w", "m")} == {before + 1}
 
 
+def test_no_match_is_read_again_because_a_filter_has_changed(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # given a projector that has folded a match
+    table = RecordedMatch(store, "ann bob", match="m").play(2)
+    folding, reads, read = projector(store), list[str](), store.read
+    folding.fold_next(1_000)
+    monkeypatch.setattr(store, "read", lambda match, *more, **rest: reads.append(match))
+    # when filters change before each commit, and while the projector has nothing to do
+    for number in range(3):
+        subscribe(store, "w", "ann", game=f"game {number}")
+        table.play()
+        while folding.fold_next(1_000):
+            subscribe(store, "w", "ann")
+        subscribe(store, "w", "ann")
+        folding.fold_next(1_000)
+    # then it reads no entry that it has folded already
+    assert not reads
+    assert folding.position(store.partition_of("m")) == len(read("m"))
+
+
 def test_nothing_is_planned_after_the_filter_is_removed(store: EventStore) -> None:
     subscribe(store, "w", "ann", ["move.made"])
     table = RecordedMatch(store, "ann bob", match="m").play()

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from domain.engine.errors import Refusal
-from domain.match.decisions import ending
+from domain.match.decisions import ending, lobby
 from domain.match.errors import Forbidden
 from domain.match.events import Created, TimeReturned
 from domain.match.log import Draft
@@ -42,6 +42,9 @@ def agree(summary: Summary, match: Match) -> None:
     assert [(s.player, s.bot, s.invited, s.resigned) for s in summary.seats] == [
         (c.player, c.bot, c.invited, c.resigned) for c in match.chairs
     ]
+    assert {
+        seat: one.declined for seat, one in enumerate(summary.seats) if one.declined
+    } == match.declined
     assert (summary.undo_request is None) == (match.undo_request is None)
     if summary.undo_request and match.undo_request:
         asked = summary.undo_request
@@ -94,6 +97,25 @@ def test_a_summary_knows_when_the_match_ends_by_itself() -> None:
         step()
         agree(summary_of(table), table.match)
         assert summary_of(table).ends_at != before
+
+
+def test_only_moves_change_when_the_last_move_was_made() -> None:
+    """Not an outage, a request or an answer; before the first move, the start counts."""
+    table = Table("ann .", undo="consent")
+    table.wait(60).act(lobby.take_seat(table.match, "bob", None, table.now), "bob")
+    assert summary_of(table).last_move_at == table.now
+    moved = table.wait(60).play(2).now
+    asker, other = (point.player for point in table.match.line[-2:])
+    for step in (
+        lambda: table.act(Draft("TimeReturned", (TimeReturned(7),)), "system"),
+        lambda: table.undo(asker),
+        lambda: table.answer(other, agree=False),
+    ):
+        table.wait(60)
+        step()
+        summary = summary_of(table)
+        assert (summary.last_move_at, summary.updated_at) == (moved, table.now)
+    assert summary_of(table.wait(60).play()).last_move_at == table.now
 
 
 def test_players_who_resigned_keep_no_match_from_ending_by_itself() -> None:

@@ -11,9 +11,17 @@ from urllib.request import Request, urlopen
 import pytest
 
 from domain.games import GAMES
+from tests.page.proxy import Trouble, below
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.ports import free_port
 from tests.support.whole_service import ROOT, Service
+
+IMPATIENT = """import sys
+sys.path.insert(0, "examples")
+import play_many
+play_many.SILENCE_S = 1
+play_many.main()"""
+"""The example with a stream, which calls a stream dead sooner; it loses nothing by that."""
 
 
 def run(example: str, *words: str) -> str:
@@ -45,6 +53,31 @@ def test_a_client_plays_a_match(service: Service) -> None:
 def test_a_client_plays_many_matches_at_once(service: Service) -> None:
     games = ("qin", "chang_cheng", "qin")
     assert "0 still in play" in run("play_many.py", service.url, *games)
+
+
+def test_a_client_plays_on_behind_a_proxy_that_fails(service: Service) -> None:
+    """Given a proxy that answers 522, 502, 504 or 500 to each request once."""
+    trouble = Trouble()
+    with below(service.url, "", trouble) as address:
+        trouble.fail_each_once()
+        said = run("play_many.py", address.removesuffix("/"), "chang_cheng")
+    assert "0 still in play" in said
+
+
+def test_a_client_opens_another_stream_when_its_stream_is_silent(service: Service) -> None:
+    """Given a proxy that forwards nothing more through the stream, and does not close it."""
+    trouble = Trouble()
+    with below(service.url, "", trouble) as address:
+        words = [sys.executable, "-W", "error", "-c", IMPATIENT, address.removesuffix("/"), "qin"]
+        client = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        try:
+            eventually(trouble.marks)
+            trouble.freeze()
+            said, _ = client.communicate(timeout=PATIENCE_S)
+        finally:
+            client.kill()
+            client.wait()
+    assert "0 still in play" in said
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ GROUPS: Mapping[str, str] = {
     "delivery_queue": "Webhooks: requests to send again",
     "delivery_log": "Webhooks: the last deliveries",
     "tokens": "Tokens",
+    "notes": "Private notes",
     "records": "Ratings",
     "admin_log": "The log of administrators",
     "channels": "Channels of Discord",

@@ -19,11 +19,14 @@ import service
 import workers
 from domain.games import GAMES
 from domain.match.events import MATCH_EVENTS
+from service.analytics.table_folders import TABLES_VERSION
 from workers.tools.tables.parts.schema import TABLES, Column, columns
 
 Json = dict[str, Any]
 PACKED = "packed array"
 """The layout of records in entries (domain/engine/codecs/binary_codec.py)."""
+TABLE = "table of version"
+"""The layout of exported tables, before the version."""
 PACKAGES = (domain, projections, service, workers)
 NOT_STORED = {
     "service.channels.discord.client": "answers of Discord",
@@ -35,10 +38,8 @@ NOT_STORED = {
 READ_IN_FUNCTIONS = {
     "service.accounts.admin_log": ("AdminAction",),
     "service.analytics.table_folders": ("Manifest", "_Version"),
-    "service.store.uptime": ("UptimeRecord",),
     "service.tlog.signed_state": ("SignedState",),
     "service.tlog.state": ("LogState",),
-    "workers.host.redis.high_water_mark": ("HighWaterMark",),
     "workers.host.reload": ("Handover",),
 }
 """By module, stored records that it reads without a decoder of its own."""
@@ -56,7 +57,7 @@ def stored_formats() -> dict[str, Json]:
             found[f"{group}: {name}"] = form
     for table in TABLES:
         members = {one.name: _column(one) for one in columns(table)}
-        found[f"tables: {table}"] = {"as": "table", "members": members}
+        found[f"tables: {table}"] = {"as": f"{TABLE} {TABLES_VERSION}", "members": members}
     return found
 
 
@@ -72,7 +73,7 @@ def digest_of_entries(formats: Mapping[str, Json]) -> str:
 
 
 def _column(column: Column) -> list[str]:
-    """The type of a column; a new one has to be nullable, since earlier files lack it."""
+    """The type of a column, and whether it may be null."""
     return [column.sql, "NULL"] if column.nullable else [column.sql]
 
 
@@ -200,6 +201,10 @@ def incompatible(before: Mapping[str, Json], now: Mapping[str, Json]) -> list[st
 
 def _changes(before: Json, now: Json) -> Iterator[str]:
     old, new = before["members"], now["members"]
+    if now["as"].startswith(TABLE):  # another version is in other folders
+        if before["as"] == now["as"] and list(old.items()) != list(new.items()):
+            yield " has other columns in the same version: increase TABLES_VERSION."
+        return
     if before["as"] != now["as"]:
         yield f" was stored as {before['as']}, now as {now['as']}."
     if "array" in before["as"] and list(new)[: len(old)] != list(old):

@@ -2,8 +2,9 @@
 
 Each folder here has the stores of a version: a backup, an archive, a log, exported tables, all keys
 as an upgrade in place finds them (with queues of webhooks), bundles of matches of each game in each
-mode, and in `expected.json.gz` what the service answered about them. Folders are never written
-again.
+mode, matches with nearly every type of event and move (between two versions: with those that no
+recorded store has), and in `expected.json.gz` what the service answered about them. Folders are
+never written again.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import gzip
 import shutil
 import sys
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -28,6 +30,7 @@ from service.runtime.atomic_write import PUBLIC_MODE
 from service.runtime.logs import configure_logs
 from service.runtime.settings import read_settings
 from service.store.archive.targets import FolderTarget
+from service.store.entry_codec import decode_entry
 from service.tlog.checkpoint_signer import CheckpointSigner
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
@@ -35,10 +38,13 @@ from tests.games.modes import Seating, seatings
 from tests.service.api.conftest import NOON, Api
 from tests.service.api.seated import Table, table
 from tests.stored.keys import write_keys
+from tests.stored.scenes import play_scenes
+from tests.stored.whole_matches import record_whole_matches, tag, types_in
 from workers.host.redis.server import run_redis
 from workers.processes.projector import build_projector
 from workers.tools.store.archive import archive_matches
 from workers.tools.store.backup import write_backup
+from workers.tools.store.backup_file import StoredEntry, read_backup
 from workers.tools.tables.export import STAGE, Export, ExportOptions
 
 STORED = Path(__file__).parent
@@ -54,7 +60,7 @@ MODES = list({(one.game.key, str(one.options)): one for one in seatings(GAMES.va
 
 class ExpectedMatch(msgspec.Struct, frozen=True):
     """What the service answered about a match: to a spectator and to each seat. The tokens are
-    those of its players, in the order of their seats.
+    those of its players, in the order of their seats; of a match of no one, there are none.
     """
 
     game: str
@@ -86,16 +92,22 @@ def main(name: str = version("annals")) -> int:
     with TemporaryDirectory() as place:
         data = Path(place, "data")
         with run_redis(Path(place), fsync="no") as url:
-            record(service_on(url, data), folder)
+            is_version = folder.name == version("annals")
+            known = set() if is_version else {(tag(game), one) for game, one in recorded_types()}
+            record(service_on(url, data), folder, known)
         for name in (LOG, ARCHIVE):
             shutil.copytree(data / name, folder / name)
     return 0
 
 
-def record(annals: Annals, folder: Path) -> None:
-    """Write a folder with matches of each game in each mode."""
+def record(annals: Annals, folder: Path, known: Collection[tuple[str, int]]) -> None:
+    """Write a folder with matches of each game in each mode, and of whole matches those with types
+    that are not `known`.
+    """
     app = create_app(annals)
     tables = [begun for number, one in enumerate(MODES) for begun in play(app, annals, number, one)]
+    tables += play_scenes(app, annals)
+    others = record_whole_matches(annals.store, known)
     watch(tables[0].players[0])
     sign(annals)
     projector = build_projector(annals.store, range(PARTITIONS), Event())
@@ -103,18 +115,33 @@ def record(annals: Annals, folder: Path) -> None:
         pass
     (folder / BUNDLES).mkdir(parents=True)
     expected = {}
-    for at in tables:
-        match, tokens = at.path.rpartition("/")[2], [str(one.token) for one in at.players]
-        bundle = at.players[0].get(f"{at.path}/export").data
+    tokens_by_match = {
+        **{at.path.rpartition("/")[2]: [str(one.token) for one in at.players] for at in tables},
+        **{match: [] for match in others},
+    }
+    for match, tokens in tokens_by_match.items():
+        bundle = Api(app, *tokens[:1]).get(f"/v1/matches/{match}/export").data
         (folder / BUNDLES / f"{match}.json.gz").write_bytes(gzip.compress(bundle, mtime=0))
-        head = annals.store.read(match)[-1].head.hex()
-        expected[match] = ExpectedMatch(at.game, head, tokens, answers_about(app, match, tokens))
+        head, answers = annals.store.read(match)[-1].head.hex(), answers_about(app, match, tokens)
+        game = annals.matches.latest(match).game.key
+        expected[match] = ExpectedMatch(game, head, tokens, answers)
     (folder / EXPECTED).write_bytes(gzip.compress(msgspec.json.encode(expected), mtime=0))
     archive_matches(replace(annals, now=lambda: NOON + 1), 0)
     write_backup(annals.store, folder / BACKUP)
     Export(annals, FolderTarget(folder / TABLES, PUBLIC_MODE), OPTIONS).run()
     shutil.rmtree(folder / TABLES / STAGE)
     write_keys(annals.store.redis, folder / KEYS)
+
+
+def recorded_types() -> Iterator[tuple[str, int]]:
+    """The types in the backups of all versions, each with its game."""
+    for file in STORED.glob(f"*/{BACKUP}"):
+        text = gzip.decompress((file.parent / EXPECTED).read_bytes())
+        matches = msgspec.json.decode(text, type=dict[str, ExpectedMatch])
+        for one in read_backup(file):
+            if isinstance(one, StoredEntry) and one.value and one.match in matches:
+                entry = decode_entry(f"{one.match} {one.version}-0".encode(), one.value)
+                yield from types_in(matches[one.match].game, [entry])
 
 
 def play(app: Flask, annals: Annals, number: int, one: Seating) -> list[Table]:

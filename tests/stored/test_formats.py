@@ -14,13 +14,17 @@ from msgspec import UNSET, UnsetType
 from domain.engine.codecs.binary_codec import decoder, pack
 from domain.engine.codecs.json_codec import encode
 from domain.engine.play import Record
+from service.analytics.table_folders import TABLES_VERSION
 from service.store.store_format import STORE_LEVEL
+from tests.stored import formats
 from tests.stored.formats import (
     READ_IN_FUNCTIONS,
+    TABLE,
     digest_of_entries,
     incompatible,
     stored_formats,
 )
+from workers.tools.tables.parts.schema import TABLES
 
 ROOT = Path(__file__).parents[2]
 FILE = Path(__file__).with_name("formats.json")
@@ -70,6 +74,27 @@ def test_a_level_of_a_store_says_what_older_versions_cannot_read(
         "Entries have something new: increase STORE_LEVEL, then run `make tables`."
     )
     assert max(map(int, levels)) == STORE_LEVEL
+
+
+def test_columns_change_only_with_the_version_of_the_tables() -> None:
+    """A folder has one version, and engines read the columns of its first file in all of them."""
+    columns = {"as": f"{TABLE} 3", "members": {"x": ["BIGINT"]}}
+    grown = {**columns, "members": {"x": ["BIGINT"], "y": ["BIGINT", "NULL"]}}
+    assert incompatible({"draws": columns}, {"draws": columns}) == []
+    [fault] = incompatible({"draws": columns}, {"draws": grown})
+    assert fault == "draws has other columns in the same version: increase TABLES_VERSION."
+    later = {**grown, "as": f"{TABLE} 4"}
+    assert incompatible({"draws": columns}, {"draws": later}) == []
+
+
+def test_another_version_of_the_tables_changes_no_other_format(
+    now: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(formats, "TABLES_VERSION", TABLES_VERSION + 1)
+    later = stored_formats()
+    changed = {name for name in now if now[name] != later[name]}
+    assert changed == {f"tables: {table}" for table in TABLES}
+    assert incompatible(RECORDED, later) == []
 
 
 def test_all_that_is_new_in_entries_changes_their_digest() -> None:

@@ -46,10 +46,12 @@ def foreign(text: str, language: str) -> str:
 
 
 def _parts_by_key(texts: Texts) -> dict[str, set[str]]:
-    """The parts of each text by key, without plural forms."""
+    """The parts of each text by key, without plural forms, and without those that only choose the
+    form of a verb, which Chinese does not have.
+    """
     found: dict[str, set[str]] = {}
     for key, text in texts.items():
         base = next((key.removesuffix(form) for form in FORMS if key.endswith(form)), key)
-        parts = {name for _, name, _, _ in Formatter().parse(text) if name}
+        parts = {name for _, name, form, _ in Formatter().parse(text) if name and "|" not in form}
         found.setdefault(base, set()).update(parts)
     return found

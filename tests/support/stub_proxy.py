@@ -18,6 +18,11 @@ class Stub(ThreadingHTTPServer):
     """A service as a proxy shows it, with faults."""
 
     run = "this"
+    forwarded = 0
+    status = 200
+    location = ""
+    impatient = False
+    """Whether it closes a connection after a response, without a word."""
     limit = "default"
     rate = left = 6000
     beats = True
@@ -33,8 +38,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         detail = self._given("Authorization")
         bodies = {
-            "/readyz": f'{{"run": "{self.server.run}"}}', "/v1/me": f'{{"detail": "{detail}"}}',
-        }  # fmt: skip
+            "/readyz": f'{{"run": "{self.server.run}", "forwarded": {self.server.forwarded}}}',
+            "/v1/me": f'{{"detail": "{detail}"}}',
+        }
         self._answer(bodies.get(self.path, ""))
 
     def _given(self, name: str) -> str:
@@ -57,15 +63,18 @@ class Handler(BaseHTTPRequestHandler):
         while self.server.drips_heads and self.path != "/readyz":  # a head without end
             self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
             time.sleep(0.01)
-        self.send_response(200)
+        if self.server.impatient:
+            self.protocol_version = "HTTP/1.1"  # whose connections stay open
+        self.send_response(self.server.status)
         left = self.server.left - next(self.server.requests)
         for name, value in {
             "RateLimit-Policy": f'"{self.server.limit}";q={self.server.rate};w=60',
             "RateLimit": f'"{self.server.limit}";r={left};t=9',
             "ETag": '"1"',
             "X-Request-Id": self._given("X-Request-Id"),
+            "Location": self.server.location,
         }.items():
-            if name not in self.server.drops:
+            if value and name not in self.server.drops:
                 self.send_header(name, value)
         if not self.server.drips:
             self.send_header("Content-Length", str(len(body)))

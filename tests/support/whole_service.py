@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from http.client import HTTPException
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -126,6 +128,12 @@ class Service:
                     if mark in words:
                         found[kind].append(pid)
         return found
+
+    def kill_all(self) -> None:
+        """Kill all processes under the supervisor, those of Redis too, without warning."""
+        for pid in chain.from_iterable(self.processes().values()):
+            with suppress(ProcessLookupError):  # it has ended with one that was killed before
+                os.kill(pid, signal.SIGKILL)
 
 
 def running_service(data: Path, **settings: str) -> AbstractContextManager[Service]:

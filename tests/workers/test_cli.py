@@ -10,10 +10,14 @@ from pathlib import Path
 import click
 import pytest
 
+from service.admin.running_settings import record_settings
+from service.runtime.settings import read_settings
 from tests.support.warm_start import run_command
 from tests.support.whole_service import LEAN, fresh_addresses
 from workers.cli import LAZY_COMMANDS, commands
 from workers.host.exits import describe_full_disk
+from workers.host.folder_lock import hold_folder
+from workers.tools.running_store import read_service_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -195,6 +199,16 @@ def test_a_sample_of_a_proxy_has_the_address_and_port_of_the_settings(name):
     assert "8000" not in said
     without = call("sample", name).stdout
     assert without == (ROOT / "examples/hosting" / name).read_text()
+
+
+def test_commands_use_the_settings_of_the_service_that_runs(tmp_path):
+    """Which may be others than those of the shell."""
+    place = {"ANNALS_DATA": str(tmp_path)}
+    record_settings(read_settings({**place, "ANNALS_PORT": "8123"}))
+    with hold_folder(tmp_path):
+        assert "127.0.0.1:8123" in call("sample", "Caddyfile", **place).stdout
+        assert read_service_settings(place).port == 8123
+    assert read_service_settings(place).port == 8000
 
 
 def nowhere(folder):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from service.admin.data_folder import cure_unwritable, describe_unwritable
+
 
 class CannotRun(Exception):
     """The command cannot run; the message is one sentence that says what to do."""
@@ -24,5 +26,5 @@ def writable(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise CannotRun(
-            f"Cannot write in {folder} ({error.strerror}): choose another folder with ANNALS_DATA."
+            f"{describe_unwritable(folder, error)}: {cure_unwritable(folder, error)}"
         ) from None

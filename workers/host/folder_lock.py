@@ -1,4 +1,4 @@
-"""The lock of a data folder: one service at a time."""
+"""The lock of a data folder, for one service at a time, and whether this user can use its files."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ from workers.host.errors import CannotRun, writable
 
 LOCK_FILE = "annals.lock"
 """Its content is the process id of the holder."""
+READ, WRITE = os.R_OK, os.R_OK | os.W_OK
+NEEDED = {"redis": WRITE, "redis/appendonlydir": WRITE, "queue": WRITE, "log": WRITE, "tlog": READ}
+"""The folders of the data in which the service writes, and what it needs to do with their files:
+those of the log are replaced.
+"""
 
 
 class AlreadyRunning(CannotRun):
@@ -53,3 +58,36 @@ def holder(data: Path) -> int | None:
     except BlockingIOError:
         return int((data / LOCK_FILE).read_text() or 0) or None
     return None
+
+
+def find_foreign(data: Path) -> Path | None:
+    """Return a file or folder of the data that this user can't use; None if there is none."""
+    if not os.access(data, WRITE | os.X_OK):
+        return data
+    for name, rights in NEEDED.items():
+        folder = data / name
+        if not folder.is_dir():
+            continue
+        if not os.access(folder, WRITE | os.X_OK):
+            return folder
+        for path in sorted(folder.iterdir()):
+            if path.is_file() and not os.access(path, rights):
+                return path
+    return None
+
+
+def describe_foreign(path: Path) -> str:
+    """Return that this user can't use a file or folder."""
+    return f"This user can't read and write {path}."
+
+
+def cure_foreign(data: Path) -> str:
+    """Return how this user gets the right to use all files of the data."""
+    user = os.getuid()
+    return f"Run Annals as the owner of {data}, or give it to this user: chown -R {user} {data}"
+
+
+def refuse_foreign(data: Path) -> None:
+    """Raise CannotRun if this user can't use all files of the data."""
+    if path := find_foreign(data):
+        raise CannotRun(f"{describe_foreign(path)} {cure_foreign(data)}")

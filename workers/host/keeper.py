@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from functools import partial
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from threading import Event, Thread
@@ -21,8 +22,11 @@ import msgspec
 from redis.exceptions import RedisError
 
 from service.accounts.operators import Operators
+from service.admin.data_folder import describe_fault
 from service.admin.samples import keep_samples
-from service.runtime.logs import end_with_threads
+from service.live.backlog import BacklogReader
+from service.matches.container import open_annals
+from service.runtime.logs import end_with_threads, lasting_thread
 from service.runtime.settings import RUN_VARIABLE, Settings
 from service.store.backup_state import read_state
 from service.store.redis_client import connect
@@ -40,9 +44,10 @@ LOOK_INTERVAL_S = 2.0
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """The part of an answer of `/readyz` that identifies a run."""
+    """The part of an answer of `/readyz` that identifies a run, and counts the proxies between."""
 
     run: str | None = None
+    forwarded: int | None = None
 
 
 class Keeper:
@@ -60,14 +65,14 @@ class Keeper:
         end_with_threads(lambda info: sys.excepthook(*info))
         if self._settings.owns_redis:
             watched = (self._settings, self._disk_is_checked, self._stop)
-            Thread(target=guard_disk, args=watched, daemon=True).start()
+            lasting_thread(self._stop, guard_disk, *watched).start()
         else:
             self._disk_is_checked.set()
         if self._settings.metrics_address:
             Thread(target=self._serve_metrics, daemon=True).start()
         samples = (self._settings, self._stop, note_once("A sample of the metrics is missing"))
-        Thread(target=keep_samples, args=samples, daemon=True).start()
-        Thread(target=self._announce, daemon=True).start()
+        lasting_thread(self._stop, keep_samples, *samples).start()
+        lasting_thread(self._stop, self._announce).start()
         keep_mark(self._settings, self._stop, self._report)
         while not self._stop.is_set():  # a cluster has no mark
             self._stop.wait(3600)
@@ -173,19 +178,39 @@ def describe_backups(settings: Settings) -> str:
     return read_state(settings.data).describe_failure() if settings.backup else ""
 
 
-TROUBLES: Mapping[str, Callable[[Settings], str]] = {
-    "The transparency log continues.": describe_log,
-    "Backups work again.": describe_backups,
-}
-"""How to describe each trouble, by the sentence that it is over."""
+def describe_backlog(settings: Settings, reader: BacklogReader) -> str | None:
+    """Return a sentence about lists that are behind the matches, empty if they are not, or None
+    while Redis does not answer.
+    """
+    backlog = reader.read()
+    if backlog is None or not backlog.is_behind:
+        return None if backlog is None else ""
+    log = settings.data / "log" / "projector.log"
+    return (
+        f"The lists of matches, webhooks and ratings are behind: the projector does not work, or"
+        f" has more work than it can do; see {log}."
+    )
+
+
+def list_troubles(settings: Settings) -> Mapping[str, Callable[[], str | None]]:
+    """Return how to describe each trouble, by the sentence that it is over."""
+    backlog = BacklogReader(open_annals(settings))
+    watched = settings.data, settings.disk_reserve_mb
+    return {
+        f"{settings.data} can be written again.": partial(describe_fault, *watched),
+        "The transparency log continues.": partial(describe_log, settings),
+        "Backups work again.": partial(describe_backups, settings),
+        "The lists are up to date again.": partial(describe_backlog, settings, backlog),
+    }
 
 
 def follow_troubles(settings: Settings, stop: Event) -> None:
     """Say what is wrong, and when it is over, until `stop` is set."""
-    said = dict.fromkeys(TROUBLES, "")
+    troubles = list_troubles(settings)
+    said = dict.fromkeys(troubles, "")
     while not stop.wait(LOOK_INTERVAL_S):
-        for over, describe in TROUBLES.items():
-            trouble = describe(settings)
-            if trouble != said[over]:
+        for over, describe in troubles.items():
+            trouble = describe()
+            if trouble not in (None, said[over]):
                 say(trouble or over)
-            said[over] = trouble
+                said[over] = trouble

@@ -113,7 +113,7 @@ def check_reload(settings: Settings) -> bytes:
     if a reload would fail.
     """
     if choose_state(settings.data, settings.disk_reserve_mb) == READ_ONLY:
-        free = f"less than {settings.disk_reserve_mb} MB are free in {settings.data}."
+        free = f"less than {settings.disk_reserve_mb} MB are free in {settings.data}: make room."
         raise CannotRun(free)
     try:
         return rehearse(settings)

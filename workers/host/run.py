@@ -4,7 +4,7 @@ import os
 import shutil
 import socket
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
@@ -23,10 +23,10 @@ from service.runtime.settings import RUN_VARIABLE, Settings
 from workers.host.children.exits import kill_group
 from workers.host.children.forks import fork
 from workers.host.errors import CannotRun, say, writable
-from workers.host.folder_lock import hold_folder
+from workers.host.folder_lock import hold_folder, refuse_foreign
 from workers.host.keeper import Keeper
 from workers.host.redis.checks import check_redis
-from workers.host.redis.disk_guard import read_only_line
+from workers.host.redis.disk_guard import READ_ONLY, choose_state, read_only_line
 from workers.host.redis.server import prepare, prepare_queue, state_of
 from workers.host.redis.truncated_tail import TruncatedTail
 from workers.host.reload import Handover, execute_again, take_over
@@ -49,7 +49,9 @@ def run(settings: Settings, *, skip_sample: bool = False) -> None:
         if handover is None:
             for sentence in end_stale_processes(settings.data):
                 say(f"Note: {sentence}")
+            refuse_foreign(settings.data)
             refuse_running_redis(settings)
+            refuse_new_store_on_full_disk(settings)
         refuse_unusable(settings)
         with (
             open_listener(settings, handover) as listener,
@@ -169,15 +171,15 @@ def build_web(settings: Settings, listener: socket.socket) -> Iterator[Program]:
 
 def build_programs(settings: Settings) -> Iterator[Program]:
     """Yield all programs besides Redis, the keeper and the web."""
-    yield build_program("projector")
+    yield build_process("projector", partitions=None)
     yield from build_workers(settings.workers)
-    yield build_program("analyst")
+    yield build_process("analyst", partitions=None)
     if settings.webhooks:
-        yield build_program("deliveries")
+        yield build_process("deliveries")
     if settings.tlog_folder:
-        yield build_program("notary")
+        yield build_process("notary")
     if settings.discord_app:
-        yield build_program("discord-worker")
+        yield build_process("discord-worker")
     if settings.backup:
         yield build_program("backup", "--scheduled")
     if settings.archive_days:
@@ -204,18 +206,26 @@ def build_workers(count: int) -> Iterator[Program]:
     others.
     """
     for number in range(max(1, count - 1)):
-        yield build_program("worker", name=f"worker-{number}" if count > 2 else "worker")
+        name = f"worker-{number}" if count > 2 else "worker"
+        yield build_process("worker", name=name, quick=False)
     if count > 1:
-        yield build_program("worker", "--quick")
+        yield build_process("worker", name="worker-quick", quick=True)
 
 
-def build_program(*command: str, name: str = "") -> Program:
-    """Return an `annals` command as a program."""
-    return Program(
-        name or "-".join(word.strip("-") for word in command),
-        partial(run_command, *command),
-        PROGRAM_RANK,
-    )
+def build_process(command: str, *, name: str = "", **options: object) -> Program:
+    """Return an `annals` command that runs one process as a program, with all its options."""
+    return Program(name or command, partial(run_process, command, options), PROGRAM_RANK)
+
+
+def run_process(command: str, options: Mapping[str, object]) -> None:
+    """Run an `annals` command that runs one process in this process."""
+    import_module("workers.cli").call(command, **options)
+
+
+def build_program(*command: str) -> Program:
+    """Return another `annals` command as a program."""
+    name = "-".join(word.strip("-") for word in command)
+    return Program(name, partial(run_command, *command), PROGRAM_RANK)
 
 
 def run_command(*command: str) -> None:
@@ -249,6 +259,16 @@ def refuse_running_redis(settings: Settings) -> None:
             if time.monotonic() > deadline:
                 raise CannotRun(f"A Redis of an earlier run still uses {data}: stop it first.")
             time.sleep(0.1)
+
+
+def refuse_new_store_on_full_disk(settings: Settings) -> None:
+    """Raise CannotRun if a new store has no room; one that exists can still be read."""
+    is_new = settings.owns_redis and not (settings.data / "redis").exists()
+    if is_new and choose_state(settings.data, settings.disk_reserve_mb) == READ_ONLY:
+        raise CannotRun(
+            f"Less than {settings.disk_reserve_mb} MB (ANNALS_DISK_RESERVE_MB) are free in"
+            f" {settings.data}: make room there, or name a folder on another disk (ANNALS_DATA)."
+        )
 
 
 def warnings(settings: Settings) -> Iterator[str]:

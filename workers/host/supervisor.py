@@ -29,7 +29,7 @@ from workers.host.children.exits import (
 )
 from workers.host.children.forks import Closable, fork
 from workers.host.errors import CannotRun, say
-from workers.host.redis.server import last_line
+from workers.host.redis.last_words import last_message, log_end
 from workers.host.signals import SignalQueue
 
 STOP_S = 4.0
@@ -122,10 +122,9 @@ class Child:
     pid: int = 0
     started: float = 0.0
     failures: int = 0
-    reason: str = ""
-    """Why it ended with an error the last time; empty if it did not."""
-    due: float = 0.0
-    """When it may be forked again (monotonic clock)."""
+    reason: str = ""  # why it ended with an error the last time; empty if it did not
+    due: float = 0.0  # when it may be forked again (monotonic clock)
+    log_start: int = 0  # how long its log was when it started (bytes)
     kill_reason: str = ""  # why the supervisor ends it, if it does
     outgrown_at: float = 0.0
     """When it was asked to end because of the memory that it takes (monotonic clock); 0 if not."""
@@ -232,6 +231,7 @@ class Supervisor:
         held = [*self.private, self.signals, *(() if program.serves else self.sockets)]
         log = self.logs / f"{program.name}.log" if self.logs and not program.on_console else None
         child.started, child.outgrown_at, child.kill_reason = time.monotonic(), 0.0, ""
+        child.log_start = log_end(log) if log else 0
         try:
             child.pid = fork(program.name, program.main, log, held)
         except OSError as error:
@@ -341,10 +341,10 @@ class Supervisor:
         return f"{reason} (more in {self.logs}/{child.program.name}.log)" if reason else "see above"
 
     def reason_of(self, child: Child) -> str:
-        """Return the last message of a child; empty if it is on the console already."""
+        """Return the last message of a child; empty if it is on the console, or there is none."""
         if not self.logs or child.program.on_console:
             return ""
-        return last_line(self.logs / f"{child.program.name}.log")
+        return last_message(self.logs / f"{child.program.name}.log", child.log_start)
 
     def read_messages(self) -> None:
         """Read what the keeper says."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from importlib import import_module
 
-from service.runtime.settings import Settings
+from service.runtime.settings import Settings, read_settings
 
 MODULES = (
     "service.front.asgi",
@@ -27,6 +28,7 @@ def warm_up(settings: Settings) -> Iterator[str]:
     gc.disable()  # almost nothing of this is garbage
     yield "Loading the games"
     import_all()
+    warm_up_processes(settings)
     if settings.warm_up:
         yield "Preparing pages, texts and the contract"
         from domain.games import GAMES
@@ -41,3 +43,17 @@ def import_all() -> None:
     """Import all modules of a service."""
     for name in MODULES:
         import_module(name)
+
+
+def warm_up_processes(settings: Settings) -> None:
+    """Compute and load what each process would need first."""
+    from domain.audit.notes import KEY_BYTES, Signer  # loaded by now
+    from domain.games import GAMES
+    from service.matches import container
+    from service.store.redis_client import server_urls
+
+    container.warm_up(GAMES.values())
+    read_settings(os.environ)
+    for url in (settings.events_url, settings.queue_url):
+        server_urls(url)
+    Signer("annals", bytes(KEY_BYTES)).sign("")  # OpenSSL takes 3 MB for its algorithms

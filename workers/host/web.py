@@ -124,15 +124,17 @@ def listen(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
-        raise CannotRun(
-            f"Cannot listen on {host}:{port} ({error.strerror}): {_way_out(error)}"
-        ) from None
+        is_name = isinstance(error, socket.gaierror)  # its numbers are not those of the system
+        why = error.strerror if is_name else os.strerror(error.errno or 0)
+        raise CannotRun(f"Cannot listen on {host}:{port} ({why}): {_way_out(error)}") from None
 
 
 def _way_out(error: OSError) -> str:
     """Return what an operator can do when the web server cannot listen."""
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
         return "set ANNALS_HOST to an address of this machine."
+    if error.errno == errno.EACCES:
+        return "choose a port from 1024 on with ANNALS_PORT, and put a proxy in front of it."
     return "choose another port with ANNALS_PORT, or stop the process that uses it."
 
 

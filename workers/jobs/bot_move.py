@@ -11,6 +11,7 @@ from domain.engine.bots import bot_view
 from domain.engine.dice import Luck
 from domain.engine.game import Bot, judge, random_bot
 from domain.engine.play import Move, Seat
+from domain.match.decisions import lessons
 from domain.match.dice import KeyedDice
 from domain.match.state import Match
 from service.runtime import metrics
@@ -41,9 +42,11 @@ def try_to_choose(quota: BotQuota, match: Match, seat: Seat, seconds: float) -> 
 
 
 def choose_move(match: Match, seat: Seat, seconds: float) -> Move:
-    """Return the move of the bot on this seat within `seconds`. Raises what the bot raises, or
-    Refusal if the move is illegal.
+    """Return the move of the bot on this seat within `seconds`; in a lesson its reply, if that is
+    legal. Raises what the bot raises, or Refusal if the move is illegal.
     """
+    if reply := lessons.scripted_move(match, seat):
+        return reply
     level = match.chairs[seat].bot or ""
     purpose = f"bot{seat}"  # separate dice: thinking must not use those of the match
     point = match.line[-1].version  # only a move changes the luck of the bot, not other entries

@@ -18,7 +18,7 @@ from domain.match.scheduled_work import QUEUE_OF, Work, bot_to_move, due_work
 from domain.match.state import Match
 from service import ratings
 from service.accounts.client_networks import share_network
-from service.matches.commands import Metadata, continue_series, execute
+from service.matches.commands import Metadata, execute, open_next
 from service.matches.container import Annals, open_annals
 from service.runtime import metrics
 from service.runtime.settings import read_settings
@@ -96,9 +96,9 @@ def rate(match_id: str, version: int) -> None:
 
 @measure
 def series(match_id: str, version: int) -> None:
-    """Open the next match of the series."""
+    """Open the next match: of the series, or the one to play again."""
     if _match_if_due(match_id, version, "series"):
-        continue_series(_annals(), match_id)
+        open_next(_annals(), match_id)
 
 
 @measure

@@ -25,6 +25,7 @@ from service.matches.analyses import QUEUE_NAME, Analyses, delete_progress, stor
 from service.matches.container import Annals, open_annals
 from service.runtime.batcher import Batcher
 from service.runtime.errors import AnalystBusy
+from service.runtime.logs import lasting_thread
 from service.runtime.settings import Settings, read_settings
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
@@ -55,7 +56,7 @@ def build_threads(settings: Settings, partitions: Sequence[int], stop: Event) ->
     """
     annals = open_annals(settings)
     return [
-        Thread(target=_fold_partitions, args=(annals, some, stop), daemon=True, name="study")
+        lasting_thread(stop, _fold_partitions, annals, some, stop, name="study")
         for some in group_by_slot(annals.store.redis, partitions)
     ]
 

@@ -16,13 +16,12 @@ from service.channels.webhooks.messages.formats import Format, StandardFormat
 from service.channels.webhooks.queue.delivery_log import DeliveryLog
 from service.channels.webhooks.sending.sender import Sender
 from service.channels.webhooks.signing import SigningKey
-from service.channels.webhooks.subscriptions import Subscriptions
+from service.channels.webhooks.subscriptions import DELETED, Subscriptions
 from service.drawing.pictures.cache import PictureCache
 from service.matches.container import open_annals
 from service.runtime.errors import NotFound
 from service.runtime.http_client import Client, ReceiverResponse
 from service.runtime.settings import Settings, read_settings
-from service.runtime.shares.fair_queue import Payer
 from workers.processes.sender_pool import Receiver, ReceiverSpeeds, SenderPool
 
 NICE = 10
@@ -57,15 +56,15 @@ def deliver(name: str) -> None:
 
 
 def _receiver(name: str) -> Receiver:
-    """Return whose shares a subscription takes; a deleted one takes that of nobody else."""
+    """Return whose shares a subscription takes; deleted ones share one."""
     try:
         one = _sender().subscriptions.get(name).subscription
     except NotFound:
-        return Receiver(Payer(name, name), name)
+        return Receiver(DELETED, "")
     host = host_of(one.url)
     if not SPEEDS.knows(host):
         _recall_speed(name, host)
-    return Receiver(Payer(one.origin, one.player), host)
+    return Receiver(one.payer, host)
 
 
 def _recall_speed(name: str, host: str) -> None:

@@ -16,6 +16,7 @@ from projections.outbox.plan import Outbox
 from projections.projector import Projector
 from service.live.work_notifier import WorkNotifier
 from service.runtime.batcher import Batcher
+from service.runtime.logs import lasting_thread
 from service.runtime.settings import Settings
 from service.store.archive.reader import open_archive
 from service.store.event_store import EventStore
@@ -51,32 +52,24 @@ def start_threads(settings: Settings, partitions: Sequence[int], stop: Event) ->
     redis, queue_redis = connect(settings.events_url), connect(settings.queue_url)
     store, planned = EventStore(redis, settings.partitions, open_archive(settings)), Event()
     threads = [
-        Thread(
-            target=keep_folding,
-            args=(build_projector(store, some, planned), Batcher(GATHER_S), stop),
-            daemon=True,
+        lasting_thread(
+            stop,
+            keep_folding,
+            build_projector(store, some, planned),
+            Batcher(GATHER_S),
+            stop,
             name="fold",
         )
         for some in group_by_slot(redis, partitions)
     ]
     dispatcher = Dispatcher(settings, store, queue_redis, partitions=partitions)
+    notifier = WorkNotifier(store)
     threads.append(
-        Thread(
-            target=run_dispatcher,
-            args=(dispatcher, WorkNotifier(store), stop),
-            daemon=True,
-            name="dispatch",
-        )
+        lasting_thread(stop, run_dispatcher, dispatcher, notifier, stop, name="dispatch")
     )
     deliveries = delivery_work.DeliveryDispatcher(store, queue_redis, partitions)
-    threads.append(
-        Thread(
-            target=delivery_work.run_dispatcher,
-            args=(deliveries, planned, stop),
-            daemon=True,
-            name="webhooks",
-        )
-    )
+    send = delivery_work.run_dispatcher
+    threads.append(lasting_thread(stop, send, deliveries, planned, stop, name="webhooks"))
     for thread in threads:
         thread.start()
     return threads

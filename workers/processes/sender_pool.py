@@ -23,7 +23,7 @@ SHARE = 4
 MAX_WAITING = 1_000
 """Number of subscriptions that wait for a thread; the dispatcher hands out others later."""
 SLICE_S = 2.0
-"""How long a thread serves one subscription while others wait."""
+"""How long a thread serves one subscription while others wait; then it waits for its next turn."""
 STOP_S = 2.0
 """How long threads have to finish their request at shutdown."""
 QUICK_S = 1.0
@@ -144,9 +144,15 @@ class SenderPool:
         self._used += Counter()  # drops those without a thread
 
     def _run(self, one: _Delivery, is_slow: bool) -> None:
-        until = time.monotonic() + SLICE_S
+        until, is_over = time.monotonic() + SLICE_S, False
+
+        def may_continue() -> bool:
+            nonlocal is_over
+            is_over = not self._may_continue(until)
+            return not is_over
+
         try:
-            one.work(lambda: self._may_continue(until))
+            one.work(may_continue)
         except Exception as error:
             (log.warning if is_redis_error(error) else log.error)(
                 "webhook_sender_failed", exc_info=error
@@ -155,6 +161,8 @@ class SenderPool:
             with self._lock:
                 del self._running[one.subscription]
                 self._count(one.receiver, is_slow, -1)
+                if is_over:
+                    self._waiting.add(one.receiver.payer, one.subscription, one)
                 self._start_ready()
 
     def _may_continue(self, until: float) -> bool:

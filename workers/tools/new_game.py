@@ -46,14 +46,17 @@ ORDER = (
     "RULES.md", "board.py", "state/*.py",
     "events.py", "moves.py", "scoring.py", "rules/*.py", "view.py", "touch.py",
     "sayings.py", "texts/en.json", "render/*.py", "bot.py", "__init__.py", "fields.json",
-    "examples.json",
+    "examples.json", "tips.json", "TURN.md", "AID.md",
 )  # fmt: skip
 """The files of a game, in the order in which you fill them in."""
 WITHOUT_DOCSTRING = {
     "RULES.md": "The rules in your own words, a number for each; RULES.*.md translate them.",
-    "en.json": "All texts of the game; the files beside it translate them.",
+    "en.json": "All texts of the game, with its goal; the files beside it translate them.",
     "fields.json": "What the fields of its records mean, for authors of clients.",
     "examples.json": "Worked examples of the rules; a text explains each.",
+    "tips.json": "The rule behind each kind of touch.",
+    "TURN.md": "How a turn goes, with drawn examples; TURN.*.md translate it.",
+    "AID.md": "The player aid: a turn and the scoring; AID.*.md translate it.",
 }
 
 

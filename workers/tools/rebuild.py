@@ -22,7 +22,7 @@ from projections.core.history import fold_history
 from projections.core.spaces import Projection, generation_key, position_key, space_of
 from projections.projector import Projector
 from projections.studies import STUDIES, studies
-from service.runtime.settings import Settings, read_settings
+from service.runtime.settings import Settings
 from service.store.archive.reader import open_archive
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
@@ -30,6 +30,7 @@ from workers.host.errors import CannotRun
 from workers.host.redis.on_demand import running_redis
 from workers.tools.helpers import helper_pool
 from workers.tools.progress import show_progress
+from workers.tools.running_store import read_service_settings
 
 BATCH_ENTRIES = 500
 SCAN_COUNT = 1_000
@@ -46,7 +47,7 @@ Task = tuple[Settings, int, Sequence[str], int]
 @click.argument("name", required=False, type=click.Choice([one.name for one in ALL_PROJECTIONS]))
 def rebuild(name: str | None) -> None:
     """Rebuild one projection, or all of them, while the service runs."""
-    settings = read_settings(os.environ)
+    settings = read_service_settings(os.environ)
     chosen = [one for one in ALL_PROJECTIONS if name in (None, one.name)]
     with running_redis(settings):
         entries, corrupt = rebuild_projections(settings, chosen)

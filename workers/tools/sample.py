@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 import click
 
 from service.http.contract import FOLDER as SHIPPED_FOLDER
-from service.runtime.settings import Settings, read_settings
+from service.runtime.settings import Settings
 from workers.host.keeper import address_here
+from workers.tools.running_store import open_redis, read_house, read_service_settings
 
 SAMPLES = ("nginx.conf", "Caddyfile", "annals.service", "annals@.service")
 """Those that need no copy of the repository, as the container file does."""
@@ -19,14 +20,17 @@ SAMPLE_HOST, SAMPLE_ADDRESS = "annals.example.org", "127.0.0.1:8000"
 @click.command()
 @click.argument("name", type=click.Choice(SAMPLES))
 def sample(name: str) -> None:
-    """Print a sample for a proxy or systemd, with the address and port of your settings:
+    """Print a sample for a proxy or systemd, with the public address and port of your service:
     `annals sample nginx.conf > /etc/nginx/conf.d/annals.conf`.
     """
     text = (SHIPPED_FOLDER / "hosting" / name).read_text(encoding="utf-8")
-    click.echo(fill_in(text, read_settings(os.environ)), nl=False)
+    settings = read_service_settings(os.environ)
+    with open_redis(settings) as redis:
+        public_url = settings.public_url or read_house(redis).public_url
+    click.echo(fill_in(text, settings, public_url), nl=False)
 
 
-def fill_in(text: str, settings: Settings) -> str:
-    """Return a sample with the public address and the port of the settings."""
-    host = urlsplit(settings.public_url).hostname or SAMPLE_HOST
+def fill_in(text: str, settings: Settings, public_url: str) -> str:
+    """Return a sample with this public address and the port of the settings."""
+    host = urlsplit(public_url).hostname or SAMPLE_HOST
     return text.replace(SAMPLE_HOST, host).replace(SAMPLE_ADDRESS, address_here(settings))

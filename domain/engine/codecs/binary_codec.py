@@ -60,6 +60,11 @@ def decode_known(known: Decoders, packed: bytes) -> list[Any]:
     ]
 
 
+def read_class_ids(packed: bytes) -> list[int]:
+    """The ids of the classes of the records in a packed sequence, in order."""
+    return [head.class_id for head in _HEADS.decode(packed)]
+
+
 class _Head(msgspec.Struct, array_like=True):
     class_id: int
 

@@ -67,11 +67,23 @@ def read_events(game: Game[Any], text: bytes | str) -> list[Event[Any]]:
 
 def read_move(game: Game[Any], seat: Seat, data: Json) -> Move:
     """Decode the JSON of a move of this seat. Raises BadMove with all faults in it."""
-    whole = {**data, "seat": seat}
     try:
-        move: Move = _moves_decoder(game).decode(ENCODER.encode(whole))
+        return _decode_move(game, seat, data)
     except DECODE_ERRORS as error:
+        whole = {**data, "seat": seat}
         raise _unreadable(BadMove, _any_of(game.answers.moves), whole, error) from error
+
+
+def find_move(game: Game[Any], seat: Seat, data: Json) -> Move | None:
+    """Decode the JSON of a move of this seat; None, without its faults, if it is none."""
+    try:
+        return _decode_move(game, seat, data)
+    except DECODE_ERRORS:
+        return None
+
+
+def _decode_move(game: Game[Any], seat: Seat, data: Json) -> Move:
+    move: Move = _moves_decoder(game).decode(ENCODER.encode({**data, "seat": seat}))
     return move
 
 

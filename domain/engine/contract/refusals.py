@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
 
-from domain.engine.errors import Refusal, RuleBroken
+from domain.engine.errors import NotInLesson, Refusal, RuleBroken
 from domain.engine.game import Game
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import Sentence
@@ -30,10 +30,19 @@ def game_of(games: Iterable[Game[Any]], rule: str) -> Game[Any] | None:
     return next((game for game in games if rule in game.rulebook.rules), None)
 
 
-def refusal_reason(games: Iterable[Game[Any]], refusal: Refusal, language: str = ENGLISH) -> str:
-    """The reason of a refusal; in the given language if the rules of a game refuse."""
+def refusal_reason(
+    games: Iterable[Game[Any]],
+    refusal: Refusal,
+    language: str = ENGLISH,
+    names: Sequence[str | None] = (),
+) -> str:
+    """The reason of a refusal; in the given language, with the names of players by seat, if the
+    rules of a game, or a lesson, refuse.
+    """
     if isinstance(refusal, RuleBroken) and (game := game_of(games, refusal.rule)):
-        return game.words(language).say(describe_refusal(refusal))
+        return game.words(language, names).say(describe_refusal(refusal))
+    if isinstance(refusal, NotInLesson):
+        return refusal.reasons[language]
     return refusal.reason
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from inspect import ismodule
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -28,7 +27,6 @@ default as always present.
 """
 
 
-@cache
 def game_schemas(game: Game[Any]) -> Json:
     """JSON schemas of a game by name: its records, the unions `Move`, `Step` and `Event`, and its
     closed lists, among them `Fault` and `EndReason`. Raises MissingText if a field has no

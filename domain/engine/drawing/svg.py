@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from html import escape
+from itertools import pairwise
 from typing import NewType
 
 Markup = NewType("Markup", str)
@@ -106,6 +107,20 @@ def mark(name: str, *parts: Markup) -> Markup:
     return group(*parts, data_at=name)
 
 
+def mark_last(*parts: Markup) -> Markup:
+    """The mark of the last turn around other things, which is no piece: it neither comes nor goes
+    with a move.
+    """
+    return group(*parts, data_last="")
+
+
+def name_sign(*parts: Markup) -> Markup:
+    """A sign that only names what it stands on, such as a number that a move may give to something
+    else: it is no piece and no count.
+    """
+    return group(*parts, data_sign="")
+
+
 def explain(words: str, *parts: Markup) -> Markup:
     """The parts as one, with words that appear below a pointer and that screen readers say."""
     return _element("g", _element("title", _escape(words)), *parts)
@@ -140,16 +155,52 @@ def definitions(*parts: Markup) -> Markup:
     return _element("defs", *parts)
 
 
-def pattern(name: str, side: float, *parts: Markup) -> Markup:
-    """A square that repeats. Fill a shape with it by `url(#name)`."""
+def pattern(name: str, side: float, *parts: Markup, **ground: Attribute) -> Markup:
+    """A square that repeats, with a ground of this style. Fill a shape with it by `url(#name)`.
+
+    The ground goes beyond the square: at other sizes its pixels would else be translucent along the
+    edges, and show as seams.
+    """
+    if ground:
+        parts = (rect(-1, -1, side + 2, side + 2, **ground), *parts)
     return _element(
         "pattern", *parts, id=name, width=side, height=side, patternUnits="userSpaceOnUse"
     )
 
 
+def gradient(name: str, *colours: str) -> Markup:
+    """A change of colours from the top to the bottom of a shape. Fill it by `url(#name)`."""
+    stops = (
+        _element("stop", offset=place / (len(colours) - 1), stop_color=colour)
+        for place, colour in enumerate(colours)
+    )
+    return _element("linearGradient", *stops, id=name, x1=0, y1=0, x2=0, y2=1)
+
+
+def clip(name: str, *parts: Markup) -> Markup:
+    """Room beyond which nothing is seen of a group with `clip_path="url(#name)"`."""
+    return _element("clipPath", *parts, id=name)
+
+
 def style_sheet(rules: str) -> Markup:
     """CSS rules for the whole picture."""
     return _element("style", _escape(rules))
+
+
+def curve(points: Sequence[Point]) -> str:
+    """A smooth line as a path, from the first of at least three points to the last, and through the
+    middles between the others.
+    """
+    first, *bends, last = points
+    ends = [*(_middle(*pair) for pair in pairwise(bends)), last]
+    return f"M{_pair(first)}{_bends(bends, ends)}"
+
+
+def closed_curve(points: Sequence[Point]) -> str:
+    """A smooth line around an area as a path, through the middles between these points."""
+    bends = [*points[1:], points[0]]
+    start, *ends = (_middle(*pair) for pair in zip(points, bends, strict=True))
+    return f"M{_pair(start)}{_bends(bends, [*ends, start])}Z"
 
 
 def outline(cells: Collection[Cell], side: float, inset: float = 0, radius: float = 0) -> str:
@@ -250,6 +301,15 @@ def _towards(start: Point, end: Point, distance: float) -> Point:
     length = abs(end[0] - start[0]) + abs(end[1] - start[1])
     part = min(distance / length, 0.5)
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+
+def _bends(bends: Iterable[Point], ends: Iterable[Point]) -> str:
+    """Curves, each to an end and bent by a point."""
+    return "".join(f"Q{_pair(by)} {_pair(to)}" for by, to in zip(bends, ends, strict=True))
+
+
+def _middle(one: Point, other: Point) -> Point:
+    return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
 
 def _pair(point: Point) -> str:

@@ -1,17 +1,20 @@
-"""The rule book of a game: the whole text, and each rule by its number."""
+"""The rule book of a game: the whole text, and each rule by its number; and the pages beside it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 from domain.engine.resources.texts import Catalog, folder_of, say_missing
 
 ENGLISH = "en"
-TRANSLATION_FILE_NAME = re.compile(r"RULES\.([\w-]+)\.md")
-"""File name of a translation of the rule book."""
+RULES, AID, TURN = "RULES", "AID", "TURN"
+"""Names of the pages of a game: its rules, its player aid, and how a turn goes."""
+TRANSLATION_FILE_NAME = re.compile(r"([A-Z]+)\.([\w-]+)\.md")
+"""File name of a translation of a page."""
 RULE_NUMBER = re.compile(r"\b[A-Z]{2,}-\d+\.\d+\b")
 """A citation of a rule."""
 RULE_SECTION = re.compile(
@@ -45,13 +48,23 @@ def join_lines(text: str) -> str:
 
 
 def read(package: str) -> Mapping[str, Rulebook]:
-    """The rule books in the folder of a package by language: `RULES.md` is English,
+    """The rule books in the folder of a package by language, as `read_pages`."""
+    books = {language: parse(text) for language, text in read_pages(package, RULES).items()}
+    return Catalog(books, _say_missing_page(package, RULES))
+
+
+def read_pages(package: str, name: str) -> Mapping[str, str]:
+    """The Markdown of a page in the folder of a package by language: `RULES.md` is English,
     `RULES.zh-Hant.md` a translation. Raises FileNotFoundError if there is no English one.
     """
     folder = files(package)
-    english = folder.joinpath("RULES.md").read_text(encoding="utf-8")
-    found = {ENGLISH: parse(english)}
+    found = {ENGLISH: folder.joinpath(f"{name}.md").read_text(encoding="utf-8")}
     for file in folder.iterdir():
-        if language := TRANSLATION_FILE_NAME.fullmatch(file.name):
-            found[language[1]] = parse(file.read_text(encoding="utf-8"))
-    return Catalog(found, say_missing(f"There is no file {folder_of(package)}/RULES.{{}}.md."))
+        translated = TRANSLATION_FILE_NAME.fullmatch(file.name)
+        if translated and translated[1] == name:
+            found[translated[2]] = file.read_text(encoding="utf-8")
+    return Catalog(found, _say_missing_page(package, name))
+
+
+def _say_missing_page(package: str, name: str) -> Callable[[str], Any]:
+    return say_missing(f"There is no file {folder_of(package)}/{name}.{{}}.md.")

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any, NoReturn, TypeVar
+from unicodedata import east_asian_width
 
 T = TypeVar("T")
 
 Texts = Mapping[str, str]
 """The texts of a language by key, with `{name}` for each part. Where the text depends on a number
-(the part `count`), its key ends with `_zero`, `_one` or `_other`, as in i18next.
+(the part `count`), its key ends with `_zero`, `_one` or `_other`, as in i18next. Where a word
+depends on whether a part is the reader, it has both forms: `{seat} {seat:moves|move}`, which is
+*Ann moves* or *you move*.
 """
 TEXTS_FOLDER = "texts"
 SHARED = "domain.engine"
 """The package with the texts that all games share."""
 NO_NAMES: Texts = {}
+MINUS = "\u2212"
 
 
 class MissingText(KeyError):
@@ -46,6 +50,11 @@ def say_missing(sentence: str) -> Callable[[str], Any]:
 
 def _raise_missing(sentence: str, key: str) -> NoReturn:
     raise MissingText(sentence.format(key))
+
+
+def figures(number: float, form: str = "") -> str:
+    """A number in this form, with a minus as wide as a digit."""
+    return f"{number:{form}}".replace("-", MINUS)
 
 
 def read(package: str, names: Texts = NO_NAMES) -> Mapping[str, Texts]:
@@ -83,3 +92,17 @@ def _read_files(package: str) -> dict[str, dict[str, str]]:
         for file in found
         if file.name.endswith(".json")
     }
+
+
+def distinguish(names: Sequence[str | None]) -> tuple[str | None, ...]:
+    """The names by seat; duplicates get the number of their seat."""
+    return tuple(
+        _with_number(name, seat) if name and names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    )
+
+
+def _with_number(name: str, seat: int) -> str:
+    """A name with the number of its seat, in brackets as wide as its letters."""
+    form = "{}（{}）" if east_asian_width(name[-1]) in "WF" else "{} ({})"
+    return form.format(name, seat + 1)

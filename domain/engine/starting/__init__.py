@@ -1,1 +1,1 @@
-"""Play that starts from a position: of a match, and of a worked example."""
+"""Play that starts from a position: of a match, of a worked example, and of a lesson."""

@@ -143,7 +143,7 @@ def map_of(layouts: tuple[Layout, ...]) -> Map:
     )
 
 
-@lru_cache(maxsize=1024)  # the rows of boards of some hundred matches
+@lru_cache(maxsize=256)  # the rows of boards of some dozen matches, of 8 kB each
 def wall_of(layouts: tuple[Layout, ...], row: Row) -> Wall:
     """The cells in a row of these boards: CC-1.2."""
     cells = [board * LENGTH + i for board in row for i in range(LENGTH)]

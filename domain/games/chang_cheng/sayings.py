@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from domain.engine.play import Seat
+from domain.engine.resources.texts import figures
 from domain.engine.sentences import (
     Part,
     Sayings,
@@ -16,12 +17,15 @@ from domain.engine.sentences import (
     either,
     person,
     quoted,
+    same_effects,
     sentence,
     verbatim,
     who_wins,
     with_count,
     word,
 )
+from domain.games.chang_cheng.events.course import MongolsInvaded
+from domain.games.chang_cheng.places import board_name, place_name
 from domain.games.chang_cheng.state.steps import AfterCard, Turn, UseCard
 from domain.games.chang_cheng.state.table import Card
 from domain.games.chang_cheng.view import View
@@ -37,17 +41,46 @@ def _owner(_view: object, seat: Seat | None) -> Part:
     return Sentence("neutral") if seat is None else SeatName(seat)
 
 
+def _board(_view: object, name: str) -> Part:
+    """A board by its sign."""
+    return board_name(name)
+
+
+def _place(_view: object, name: str) -> Part:
+    """A cell or a region by its signs."""
+    return place_name(name)
+
+
 def _threat(_view: object, threat: int | None) -> Part:
     return Sentence("unknown") if threat is None else threat
 
 
+INVASIONS = {
+    (True, True): "both",
+    (True, False): "lost",
+    (False, True): "protected",
+    (False, False): "harmless",
+}
+"""What an invasion does, by whether it has payers, and players whom towers protect."""
+
+
+def _invaded(view: View, event: MongolsInvaded) -> Sentence:
+    """Who loses points, and whom towers protect; without empty lists."""
+    spoken = describe_fields(event, view, SAYINGS)
+    form = INVASIONS[bool(event.payers), bool(event.shielded)]
+    points = sentence("points", count=event.threat)
+    parts = {**spoken.parts, "points": points, "count": len(event.payers)}
+    return Sentence(f"MongolsInvaded_{form}", parts, spoken.rules)
+
+
 def _by_seat(_view: object, points: tuple[int, ...]) -> Part:
     """Points of each seat that has any."""
-    return tuple(
+    scored = tuple(
         sentence("points_of", seat=SeatName(seat), points=sentence("points", count=count))
         for seat, count in enumerate(points)
         if count
     )
+    return scored or Sentence("nobody_scores")
 
 
 def _scorers(_view: object, seats: tuple[Seat, ...]) -> Part:
@@ -56,7 +89,7 @@ def _scorers(_view: object, seats: tuple[Seat, ...]) -> Part:
 
 
 def _with_sign(_view: object, change: int | str) -> Part:
-    return f"{int(change):+}"
+    return figures(int(change), "+")
 
 
 def _turn(view: View, step: Turn) -> Sentence:
@@ -92,7 +125,7 @@ def _after_card(view: View, step: AfterCard) -> Sentence:
     """How a seat can go on after its first card: CC-4.2, CC-4.3, CC-4.6."""
     asked = describe_fields(step, view, SAYINGS, "ask_")
     named = [
-        sentence(f"choice_{action}", region=step.region)
+        sentence(f"choice_{action}", region=place_name(step.region))
         for seat in step.seats
         for action in _after_first_card(view, step.region, seat)
     ]
@@ -128,35 +161,52 @@ def _use_card(view: View, step: UseCard) -> Sentence:
 
 SAYINGS: Sayings = {
     "AfterCard": _after_card,
+    "board": _board,
+    "boards": each(_board),
     "card": _card,
     "CardLaid.number": quoted("card"),
     "CardsCancelled.cards": each(_card),
     "CardsRevealed.cards": each(_card),
+    "cell": _place,
+    "cells": each(_place),
     "change": _with_sign,
-    "ChooseOrder.regions": either(verbatim),
+    "ChooseOrder.regions": either(_place),
     "colour": _owner,
     "colours": each(_owner),
+    **same_effects("effect_cell", "effect_side", "effect_add_wall"),
+    **same_effects("effect_board"),
+    "effect_build": word("effect"),
+    "effect_card": word("effect"),
+    "effect_waiting": word("effect"),
     "EventCardScored.card": quoted("event"),
     "EventCardScored.points": _by_seat,
     "EventCardsOpened.cards": each(quoted("event")),
     "GameEnded.winners": who_wins,
-    "OfferNeutral.regions": either(verbatim),
+    "MongolsInvaded": _invaded,
+    "OfferNeutral.regions": either(_place),
     "payers": each(person),
     "points": with_count("points"),
     "reason": word("end"),
+    "region": _place,
     "RegionScored.winners": _scorers,
     "scores": each(with_count("points")),
     "shielded": each(person),
     "struck": _card,
     "threats": each(_threat),
+    "ThreatOpened.threat": with_count("points"),
+    "ThreatSeen.threat": with_count("points"),
     "Turn": _turn,
     "UseCard": _use_card,
     "UseCard.number": quoted("card"),
     "value": with_count("points"),
     "WallsAdded.walls": with_count("walls"),
+    "touch_board.a": _board,
     "touch_build.a": word("build"),
     "touch_card.a": word("card"),
+    "touch_cell.a": _board,
     "touch_change.a": _with_sign,
+    "touch_region.a": _board,
     "touch_side.a": word("side"),
     "touch_waiting.a": word("card"),
+    "touch_wall.a": _board,
 }

@@ -25,15 +25,15 @@ REGION = TouchKind("region", "thing", "a Chinese or a Mongol region")
 WAITING = TouchKind(
     "waiting", "thing", "a card that waits in the region that is scored, by its number"
 )
+BOARD = TouchKind("board", "thing", "a board of the reserve, by its name")
+SIDE = TouchKind("side", "thing", "the end of the wall at which a board is added: left or right")
 WALL = TouchKind("wall", "part", "the wall of a board, by its name")
 BUILD = TouchKind("build", "word", "a piece to build: single, double, tower or neutral")
 END = TouchKind("end", "word", "leave it at one card")
 CHANGE = TouchKind("change", "word", "how much more or less the region is worth")
 ADD_WALL = TouchKind("add_wall", "word", "one more wall for its owner")
-BOARD = TouchKind("board", "word", "a board of the reserve, by its name")
-SIDE = TouchKind("side", "word", "the end at which a board is added: left or right")
 DECLINE = TouchKind("decline", "word", "do nothing")
-KINDS = (CARD, CELL, REGION, WAITING, WALL, BUILD, END, CHANGE, ADD_WALL, BOARD, SIDE, DECLINE)
+KINDS = (CARD, CELL, REGION, WAITING, BOARD, SIDE, WALL, BUILD, END, CHANGE, ADD_WALL, DECLINE)
 
 
 def touches(_view: View, move: Move) -> Iterator[Way]:
@@ -113,24 +113,44 @@ def _built(_view: View, piece: str, cell: str) -> Iterator[Json]:
         yield {"type": f"Build{piece.capitalize()}", "cell": cell}
 
 
+def _at_cell(view: View, cell: str) -> Iterator[Json]:
+    """Each piece that begins in a cell, or its wall, which a card destroys."""
+    for piece in ("single", "double", "tower", "neutral"):
+        yield from _built(view, piece, cell)
+    yield {"type": "DestroyWall", "cell": cell}
+
+
 def _double(one: str, other: str) -> Json:
     return {"type": "BuildDouble", "cells": [one, other]}
 
 
-def _in_region(_view: View, region: str) -> Iterator[Json]:
+def _in_region(view: View, region: str) -> Iterator[Json]:
+    """What can happen to a region, and each card of the viewer in it."""
     yield {"type": "ScoreFirst", "region": region}
     yield {"type": "RemoveThreat", "region": region}
+    if view.seat is not None:
+        for number in view.cards_in_hand[view.seat] or ():
+            yield _card(number, region)
+
+
+def _card(number: int | str, region: str) -> Json:
+    return {"type": "LayCard", "region": region, "number": number}
+
+
+def _card_at(view: View, card: str, cell: str) -> Iterator[Json]:
+    """A card in the Chinese region of a cell."""
+    regions = (one.china for one in view.wall if one.name == cell)
+    return (_card(as_number(card), region) for region in regions)
 
 
 IMPLIED_MOVES: ImpliedMoves = {
     ("build", "cell"): _built,
     ("build", "cell", "cell"): lambda _view, _, one, other: [_double(one, other)],
-    ("card", "region"): lambda _view, card, region: [
-        {"type": "LayCard", "region": region, "number": as_number(card)}
-    ],
+    ("card", "region"): lambda _view, card, region: [_card(as_number(card), region)],
+    ("card", "cell"): _card_at,
     ("region",): _in_region,
     ("waiting",): lambda _view, card: [{"type": "StrikeCard", "number": as_number(card)}],
-    ("cell",): lambda _view, cell: [{"type": "DestroyWall", "cell": cell}],
+    ("cell",): _at_cell,
     ("cell", "cell"): lambda _view, *cells: [{"type": "SwapWalls", "cells": cells}],
     ("board", "side"): lambda _view, board, side: [
         {"type": "ExtendWall", "board": board, "side": side}

@@ -27,8 +27,10 @@ from domain.games.great_wall.state import position, setup, table
 GAME = Game(
     key="great_wall",
     resources=load(__package__),
-    rules=4,
+    rules=5,
     seats=board.PLAYERS["standard"],
+    minutes=(90, 150),
+    weight=4,
     seats_by_mode=board.PLAYERS,
     is_cooperative=setup.is_cooperative,
     options=setup.Options,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
+from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from domain.engine.play import Step
@@ -21,7 +22,7 @@ from domain.engine.sentences import (
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules.costs import Costs
-from domain.games.great_wall.sayings import FIELDS, bill
+from domain.games.great_wall.sayings import FIELDS, bill, cause
 from domain.games.great_wall.state.agenda.clerks import (
     Build,
     Donate,
@@ -33,7 +34,13 @@ from domain.games.great_wall.state.agenda.clerks import (
 )
 from domain.games.great_wall.state.agenda.effects import Consider, React
 from domain.games.great_wall.state.agenda.requests import PayRequest
-from domain.games.great_wall.state.agenda.soldiers import Attacking, ChooseDoomed, Recruit, Save
+from domain.games.great_wall.state.agenda.soldiers import (
+    Attacking,
+    ChooseDoomed,
+    Recruit,
+    Save,
+    Wounding,
+)
 from domain.games.great_wall.state.agenda.supply import DiscardShame, PlaceShame
 from domain.games.great_wall.state.bills import NOTHING, Bill
 from domain.games.great_wall.state.steps import Reclaim
@@ -117,6 +124,8 @@ def _built(key: str, step: Build, costs: list[int], honors: list[int]) -> Senten
     """A kind of building with its price and its honor, or the range of them."""
     lower = [0 if step.free else max(0, cost - step.less) for cost in costs]
     honor = sentence("some_honor", count=_range(honors))
+    if not any(lower):
+        return sentence(f"{key}_free", honor=honor)
     return sentence(key, cost=_range(lower), honor=honor)
 
 
@@ -126,9 +135,20 @@ def _range(numbers: Sequence[int]) -> Part:
     return least if least == most else f"{least}\u2013{most}"
 
 
+def _by_card(view: View, step: Step) -> Sentence:
+    """A question that only effects of cards ask: GW-18.6."""
+    return _ask(view, step, cause=cause(view, "GW-18.6"))
+
+
 def _choose_doomed(view: View, step: ChooseDoomed) -> Sentence:
     """How many soldiers are about to be killed, and what saving one costs."""
-    return _ask(view, step, bill=bill(view, _costs(view, step).life))
+    life = bill(view, _costs(view, step).life)
+    return _ask(view, step, "ask_ChooseDoomed", bill=life, cause=_why_doomed(view, step))
+
+
+def _why_doomed(view: View, step: ChooseDoomed | Save) -> Part:
+    """By what the soldiers die: in earlier entries a breach."""
+    return cause(view, "GW-13.6" if step.cause is UNSET else step.cause)
 
 
 def _consider(view: View, step: Consider) -> Sentence:
@@ -161,7 +181,7 @@ def _logistics(view: View, step: Logistics) -> Sentence:
 
 def _move_clerks(view: View, step: MoveClerks) -> Sentence:
     """How many clerks a seat may move, and to how many Locations."""
-    return _ask(view, step, f"ask_MoveClerks_{step.spread}")
+    return _ask(view, step, f"ask_MoveClerks_{step.spread}", count=step.left)
 
 
 def _order_activations(view: View, step: OrderActivations) -> Sentence:
@@ -242,7 +262,8 @@ def _return_shame(view: View, step: DiscardShame) -> Sentence:
 
 def _save(view: View, step: Save) -> Sentence:
     """How many soldiers a seat may save, and at which price."""
-    return _ask(view, step, "ask_Save_free" if step.bill == NOTHING else "")
+    key = "ask_Save_free" if step.bill == NOTHING else "ask_Save"
+    return _ask(view, step, key, cause=_why_doomed(view, step))
 
 
 def _upgrade(view: View, step: Upgrade) -> Sentence:
@@ -254,6 +275,12 @@ def _upgrade(view: View, step: Upgrade) -> Sentence:
     less = step.less + min((cost.less for cost in bills.values()), default=0)
     prices = _row(_priced(f"location_{one}", _amounts(cost)) for one, cost in bills.items())
     return _ask(view, step, things=_lower(prices, less))
+
+
+def _wound(view: View, step: Wounding) -> Sentence:
+    """How many Wound markers a seat may place, and on which Horde cards or in which Sections."""
+    hordes = each(word("horde"))(view, step.cards)
+    return _ask(view, step, where=hordes or each(word("section"))(view, step.sections))
 
 
 SAYINGS: Sayings = {
@@ -274,5 +301,9 @@ SAYINGS: Sayings = {
     "Reclaim": _reclaim,
     "Recruit": _recruit,
     "Save": _save,
+    "SendBack": _by_card,
+    "StockWarehouse": _by_card,
+    "TakeIncomes": _by_card,
     "Upgrade": _upgrade,
+    "Wounding": _wound,
 }

@@ -8,6 +8,7 @@ import msgspec
 
 from domain.engine.sentences import (
     Part,
+    Saying,
     Sayings,
     SeatName,
     Sentence,
@@ -15,6 +16,7 @@ from domain.engine.sentences import (
     each,
     either,
     quoted,
+    same_effects,
     sentence,
     silent,
     verbatim,
@@ -22,9 +24,10 @@ from domain.engine.sentences import (
     word,
 )
 from domain.games.great_wall import board
-from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards import decks, ops
 from domain.games.great_wall.cards.automata import PLACE_OF, Token
 from domain.games.great_wall.cards.scripts import SCRIPTS
+from domain.games.great_wall.events.effects import PassOrdered
 from domain.games.great_wall.events.soldiers import SoldiersKilled
 from domain.games.great_wall.events.solo import PartOfCard
 from domain.games.great_wall.state.agenda.effects import ChooseOption, Perform
@@ -97,6 +100,13 @@ def _killed(view: View, event: SoldiersKilled) -> Sentence:
     return Sentence(f"{spoken.key}{form}", spoken.parts, spoken.rules)
 
 
+def _pass_order(view: View, ordered: PassOrdered) -> Sentence:
+    """When a seat plays no tactic cards, as itself or as others say it."""
+    spoken = describe_fields(ordered, view, FIELDS)
+    until = sentence(f"passed_{ordered.until}", seat=clan(view, ordered.seat))
+    return Sentence(spoken.key, {**spoken.parts, "until": until}, spoken.rules)
+
+
 def _a_unit(_view: object, unit: Unit) -> Part:
     soldier, section = Sentence(f"a_soldier_{unit.soldier}"), Sentence(f"section_{unit.section}")
     return sentence("unit", soldier=soldier, section=section)
@@ -112,8 +122,9 @@ def _number(_view: object, number: int | str) -> Part:
 
 
 def _place(_view: object, place: str) -> Part:
-    """A Vital spot as people count: its row and its column from 1."""
-    return ",".join(str(int(number) + 1) for number in place.split(","))
+    """A Vital spot as people say it: above or below, and its column from 1."""
+    row, column = map(int, place.split(","))
+    return sentence(("spot_above", "spot_below")[row], column=column + 1)
 
 
 def _event(_view: object, card: str) -> Part:
@@ -140,8 +151,8 @@ def _token(_view: object, token: Token) -> Part:
 
 
 def _change(_view: object, change: int) -> Part:
-    """A number that is added, or taken away."""
-    return f"{change:+}"
+    """Honor that is added, or taken away."""
+    return sentence("honor_given" if change < 0 else "honor_taken", count=abs(change))
 
 
 def _option(view: View, number: str) -> Part:
@@ -153,41 +164,49 @@ def _option(view: View, number: str) -> Part:
     return Sentence(f"option_{begins.__struct_config__.tag}")
 
 
+def _text_of(kind: str) -> Saying:
+    """Say what a card does by its text."""
+    return lambda _view, card: Sentence(f"{kind}_{card}_text")
+
+
+def _text_of_horde(_view: object, card: str) -> Part:
+    """What a Horde card does, by its type."""
+    return Sentence(f"horde_{decks.HORDES[card].type}_text")
+
+
+def _text_of_shown(view: View, clan_number: str) -> Part:
+    """What the command card does that a clan shows; () if it shows none."""
+    shown = (one.card for one in view.shown if one.clan == int(clan_number))
+    return next((Sentence(f"command_{card}_text") for card in shown), ())
+
+
 def _outcome(_view: object, winners: Sequence[int]) -> Part:
     """Who has won, or that nobody has: so a table loses that plays together."""
     return sentence("outcome", winners=tuple(map(SeatName, winners)), count=len(winners))
 
 
+_OF_ATTACKS = ("left", "types", "origins", "sections", "chosen", "each_section", "made", "shot")
+"""What the questions about attacks leave out."""
+
 FIELDS: Sayings = {
     "Build.barricades": silent,
     "Build.walls": silent,
-    "Build.less": silent,
+    "less": silent,
     "Build.free": silent,
     "Build.honor": silent,
-    "Upgrade.less": silent,
     "Upgrade.free": silent,
     "Hire.advisors": silent,
-    "Hire.less": silent,
     "clerk": silent,
     "Recruit.types": silent,
     "Recruit.cost": silent,
-    "Recruit.less": silent,
     "Recruit.free": silent,
-    "Deploy.recruited": silent,
-    "Deploy.resting": silent,
-    "Deploy.firing": silent,
-    "Attacking.left": silent,
-    "Attacking.types": silent,
-    "Attacking.origins": silent,
-    "Attacking.sections": silent,
-    "Attacking.chosen": silent,
-    "Attacking.each_section": silent,
-    "Attacking.made": silent,
-    "Attacking.shot": silent,
+    **dict.fromkeys(("Deploy.recruited", "Deploy.resting", "Deploy.firing"), silent),
     "Attacking.spare": silent,
-    "Wounding.sections": silent,
-    "Wounding.one": silent,
-    "Wounding.cards": silent,
+    **dict.fromkeys((f"Attacking.{one}" for one in _OF_ATTACKS), silent),
+    **dict.fromkeys(("Wounding.sections", "Wounding.one", "Wounding.cards"), silent),
+    "cause": cause,
+    "ReclaimSome.rule": cause,
+    "OrderAbilities.waiting": either(_ability),
     "filled": silent,
     "AgreeOrder.proposed": silent,
     "agreed": silent,
@@ -199,7 +218,6 @@ FIELDS: Sayings = {
     "requests": each(quoted("request")),
     "unit": _unit,
     "Sacrifice.left": with_count("soldiers"),
-    "TakeIncomes.where": silent,
     "TakeIncomes.done": silent,
     "MoveClerks.spread": silent,
     "moved": silent,
@@ -236,6 +254,7 @@ FIELDS: Sayings = {
     "WarehousePaid.rule": cause,
     "WarehouseStocked.rule": cause,
     "ShameTaken.rule": cause,
+    "ShameUnplaced.honor": with_count("honor_lost"),
     "ShameUnplaced.rule": cause,
     "SoldiersKilled": _killed,
     "SoldiersKilled.rule": cause,
@@ -279,16 +298,26 @@ FIELDS: Sayings = {
     "Recruit.left": with_count("soldiers"),
     "Save.left": with_count("soldiers"),
     "SendBack.left": with_count("clerks"),
-    "StockWarehouse.left": with_count("resources"),
-    "TakeResources.left": with_count("resources"),
+    **dict.fromkeys(("StockWarehouse.left", "TakeResources.left"), with_count("resources")),
     "Wounding.left": with_count("wounds"),
     "Deploy.left": each(word("soldier")),
     "location": word("location"),
     "named": silent,
     "order": each(clan),
     "origin": word("place"),
+    **same_effects("effect_section", "effect_spot", "effect_rest"),
+    **same_effects("effect_barricade", "effect_hire", "effect_wall"),
+    "effect_advisor": _text_of("advisor"),
+    "effect_command": _text_of("command"),
+    "effect_general": _text_of("general"),
+    **dict.fromkeys(("effect_claimed", "effect_horde"), _text_of_horde),
+    **dict.fromkeys(("effect_as", "effect_location", "effect_soldier"), word("effect")),
+    "effect_request": _text_of("request"),
+    "effect_shown": _text_of_shown,
+    "effect_tactic": _text_of("tactic"),
     "ClerkMoved.origin": word("location"),
     "RaidMade.card": quoted("horde"),
+    "RaidMade.tokens": with_count("raid_tokens"),
     "reason": word("end"),
     "resource": word("resource"),
     "ResourcesTaken.resources": _resources,
@@ -332,8 +361,9 @@ FIELDS: Sayings = {
     "TrackCleared.cards": each(_laid),
     "TurnBegan.card": _command,
     "units": silent,
-    "until": word("passed"),
+    "PassOrdered": _pass_order,
     "where": silent,
+    "ClerksDoubled.where": word("location"),
     "Upgrade.where": either(word("location")),
     "windows": silent,
     "OrderPlayers.waiting": each(clan),
@@ -359,11 +389,9 @@ FIELDS: Sayings = {
     "touch_pay.a": word("resource"),
     "touch_player.a": clan,
     "touch_resource.a": word("resource"),
-    "touch_rest.a": word("section"),
-    "touch_section.a": word("section"),
+    **dict.fromkeys(("touch_rest.a", "touch_section.a", "touch_spot.a"), word("section")),
     "touch_slot.a": _number,
     "touch_soldier.a": word("soldier"),
-    "touch_spot.a": word("section"),
     "touch_spot.b": _number,
     "touch_spot.c": _place,
     "touch_request.a": word("request"),

@@ -135,7 +135,8 @@ def _shame(move: moves.PutShame | moves.ReturnShame) -> Way:
 
 
 def _paying(move: moves.PayBill) -> Way:
-    return tuple(PAY.of(name, getattr(move, name)) for name in board.RESOURCES)
+    paid = ((name, getattr(move, name)) for name in board.RESOURCES)
+    return tuple(PAY.of(name, count) for name, count in paid if count)
 
 
 def _tactic(move: moves.PlayTactic) -> Way:

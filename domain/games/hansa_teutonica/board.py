@@ -288,7 +288,7 @@ class Board:
         return not self.divided or self.lands[route] in (ENGLAND, land)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=48)
 def board_of(chart: Map, provinces: tuple[Province, ...] = ()) -> Board:
     """The tables of a map, and of its provinces in a game of two."""
     city_number = {city.id: number for number, city in enumerate(chart.cities)}

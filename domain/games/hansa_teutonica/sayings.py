@@ -13,9 +13,12 @@ from domain.engine.sentences import (
     Sentence,
     describe_fields,
     each,
+    either,
     person,
+    same_effects,
     sentence,
     silent,
+    verbatim,
     who_wins,
     with_count,
     word,
@@ -33,6 +36,7 @@ from domain.games.hansa_teutonica.events.routes import RouteCleared
 from domain.games.hansa_teutonica.rules import name_parts
 from domain.games.hansa_teutonica.state.steps import Moving, Relocate, Turn
 from domain.games.hansa_teutonica.state.table import owner_of, piece_of
+from domain.games.hansa_teutonica.turn_choices import name_choices
 from domain.games.hansa_teutonica.view import View
 
 
@@ -64,13 +68,17 @@ def _some(**counts: int) -> Part:
 
 
 def _turn(view: View, step: Turn) -> Sentence:
-    """What is left of a turn."""
+    """What is left of a turn, and what the seat can do with it."""
     asked = describe_fields(step, view, SAYINGS, "ask_")
-    key = "ask_Turn_closed" if view.closed else asked.key
-    parts: dict[str, Part] = {"left": sentence("actions", count=view.actions)}
-    if not view.closed:
-        parts["count"] = view.actions
-    return Sentence(key, {**asked.parts, **parts}, asked.rules)
+    if view.closed:
+        return Sentence("ask_Turn_closed", asked.parts, asked.rules)
+    choices = [choice for seat in step.seats for choice in name_choices(view, seat)]
+    parts: dict[str, Part] = {
+        "left": sentence("actions", count=view.actions),
+        "choices": either(verbatim)(view, choices),
+        "count": view.actions,
+    }
+    return Sentence(asked.key, {**asked.parts, **parts}, asked.rules)
 
 
 def _moving(view: View, step: Moving) -> Sentence:
@@ -92,6 +100,13 @@ def _relocate(view: View, step: Relocate) -> Sentence:
     asked = describe_fields(step, view, SAYINGS, "ask_")
     more = sentence("more_extras", count=step.extras)
     return Sentence(asked.key, {**asked.parts, "more": more}, asked.rules)
+
+
+def _owner_of_held(view: View, seat: str) -> Sentence:
+    """Whose piece is in the hand."""
+    if int(seat) == view.seat:
+        return Sentence("held_own")
+    return sentence("held_of", owner=SeatName(int(seat)))
 
 
 def _held(code: int, count: int, key: str) -> Sentence:
@@ -123,6 +138,7 @@ def _cleared(view: View, event: RouteCleared) -> Part:
 OWN_PIECE = {
     "PieceLifted": "PieceLifted_own",
     "PiecePut": "PiecePut_own",
+    "PiecePut_same_route": "PiecePut_same_route_own",
     "PiecePut_without_lifted": "PiecePut_without_lifted_own",
     "PieceRemoved": "PieceRemoved_own",
 }
@@ -134,13 +150,28 @@ def _of_owner(view: View, event: PieceLifted | PiecePut | PieceRemoved) -> Sente
     not moved yet: `PiecePut` says from where to where.
     """
     spoken = describe_fields(event, view, SAYINGS)
-    key = OWN_PIECE[spoken.key] if event.owner == event.seat else spoken.key
+    key = spoken.key
+    if isinstance(event, PiecePut) and event.lifted and event.lifted[0] == event.post[0]:
+        key = "PiecePut_same_route"
+    if event.owner == event.seat:
+        key = OWN_PIECE[key]
     return Sentence(key, spoken.parts, spoken.rules, partial=isinstance(event, PieceLifted))
 
 
 def _kinds(view: View, kinds: tuple[str, ...]) -> Part:
     """Markers with their number: `a marker: swap offices`."""
     return sentence("marker_kinds", count=len(kinds), kinds=each(word("marker"))(view, kinds))
+
+
+def _pawn(view: View, how: str) -> Sentence:
+    """A move of the pawn, with what it costs: a free one after an action loses those left."""
+    is_last = how == "move" and view.acted and view.actions
+    return Sentence("pawn_move_last" if is_last else f"pawn_{how}")
+
+
+def _unused(view: View, _id: str) -> Sentence:
+    """The actions that a seat loses if it ends its turn now."""
+    return sentence("unused", count=0 if view.closed else view.actions)
 
 
 def _count(key: str) -> Saying:
@@ -163,6 +194,13 @@ SAYINGS: Sayings = {
     "country": word("country"),
     "coin": with_count("coin"),
     "displaced": word("piece"),
+    **same_effects("effect_post", "effect_route", "effect_income"),
+    **same_effects("effect_lift", "effect_prize"),
+    "effect_ability": word("effect"),
+    "effect_drawn": word("effect"),
+    "effect_marker": word("effect"),
+    "effect_stock": word("effect"),
+    "effect_supply": word("effect"),
     "extras": with_count("extras"),
     "GameEnded.winners": who_wins,
     "IncomeTaken": _income,
@@ -200,15 +238,17 @@ SAYINGS: Sayings = {
     "touch_city.a": _city,
     "touch_displaced.a": word("piece"),
     "touch_drawn.a": word("marker"),
+    "touch_end.a": _unused,
+    "touch_establish.a": _route,
     "touch_from.a": _city,
-    "touch_held.a": lambda _view, seat: SeatName(int(seat)),
+    "touch_held.a": _owner_of_held,
     "touch_held.b": word("piece"),
     "touch_marker.a": word("marker"),
     "touch_office.a": _city,
     "touch_office.b": _number,
     "touch_offices.a": _city,
     "touch_open.a": word("open"),
-    "touch_pawn.a": word("pawn"),
+    "touch_pawn.a": _pawn,
     "touch_pay.a": _count("traders"),
     "touch_pay.b": _count("merchants"),
     "touch_post.a": _route,

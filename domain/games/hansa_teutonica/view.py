@@ -66,6 +66,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="hansa_teutonica")
     active: Seat
     turn: int
     actions: int
+    acted: bool
     pawn: str | None
     pawn_moved: bool
     closed: bool
@@ -111,6 +112,7 @@ def view(state: State, seat: Seat | None) -> View:
         active=state.active,
         turn=state.turn,
         actions=state.actions,
+        acted=state.acted,
         pawn=state.pawn,
         pawn_moved=state.pawn_moved,
         closed=state.closed,

@@ -119,7 +119,7 @@ _NO_CELL = 255
 _NO_CELLS = bytes((_NO_CELL,))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)  # there are two layouts; their tables take some 100 kB each
 def board_of(rows: Rows) -> Board:
     """The board with the lookup tables of a layout: QIN-2.2."""
     width = len(rows[0])

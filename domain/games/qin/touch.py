@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from domain.engine.game import Json
 from domain.engine.touches import ImpliedMoves, Pointing, Touch, TouchKind, Way, id_of, kind_of
@@ -41,8 +42,15 @@ def _beside(view: View, kind: str, one: str) -> Iterator[Json]:
     spaces = _spaces(view)
     row, col = spaces.get(one, (-2, -2))
     for at in ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)):
-        if at in spaces.values():
-            yield from _on(view, kind, one, name_of(*at))
+        if min(at) >= 0 and (other := name_of(*at)) in spaces:
+            yield from _on(view, kind, one, other)
+
+
+def _with_any_tile(view: View, one: str) -> Iterator[Json]:
+    """Each tile of the hand with its first half on a space."""
+    hand = view.hands[view.seat] if view.seat is not None else None
+    for kind in dict.fromkeys(hand or ()):
+        yield from _beside(view, kind, one)
 
 
 def _on(view: View, kind: str, *names: str) -> Iterator[Json]:
@@ -61,13 +69,19 @@ def _on(view: View, kind: str, *names: str) -> Iterator[Json]:
 
 def _spaces(view: View) -> dict[str, Space]:
     """All spaces by name."""
-    return {
-        name_of(row, col): (row, col)
-        for row, line in enumerate(view.cells)
-        for col in range(len(line))
-    }
+    return _list_spaces(len(view.cells), len(view.cells[0]))
 
 
-IMPLIED_MOVES: ImpliedMoves = {("tile", "space"): _beside, ("tile", "space", "space"): _on}
+@lru_cache(maxsize=16)  # there are few sizes of boards
+def _list_spaces(height: int, width: int) -> dict[str, Space]:
+    """The spaces of a board of this size, by name."""
+    return {name_of(row, col): (row, col) for row in range(height) for col in range(width)}
+
+
+IMPLIED_MOVES: ImpliedMoves = {
+    ("space",): _with_any_tile,
+    ("tile", "space"): _beside,
+    ("tile", "space", "space"): _on,
+}
 """The moves that a tile and spaces imply, legal or not."""
 POINTING = Pointing(touches=touches, kinds=KINDS, part_of=within, implied_moves=IMPLIED_MOVES)

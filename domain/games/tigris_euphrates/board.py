@@ -126,7 +126,7 @@ def flags(cells: CellSet) -> bytes:
     return f"{cells:b}"[::-1].encode().translate(_LIT)
 
 
-@lru_cache(maxsize=64)  # all matches on a layout share its tables
+@lru_cache(maxsize=16)  # all matches on a layout share its tables, of some 100 kB
 def board_of(rows: Rows) -> Board:
     """The board with the lookup tables of a layout: TE-1.1."""
     width, size = len(rows[0]), len(rows) * len(rows[0])

@@ -13,6 +13,7 @@ from domain.engine.sentences import (
     each,
     either,
     person,
+    same_effects,
     sentence,
     silent,
     verbatim,
@@ -20,7 +21,8 @@ from domain.engine.sentences import (
     with_count,
     word,
 )
-from domain.games.tigris_euphrates.state.steps import Conflict, Reinforce
+from domain.games.tigris_euphrates.events.conflicts import ConflictBegan
+from domain.games.tigris_euphrates.state.steps import Conflict, Reinforce, Turn
 from domain.games.tigris_euphrates.view import View
 
 
@@ -34,6 +36,28 @@ def _conflict(_view: object, conflict: Conflict) -> Part:
             "leader": Sentence(f"leader_{conflict.color}"),
         },
     )
+
+
+def _began(view: View, event: ConflictBegan) -> Sentence:
+    """Who attacks whom, and their supporters if there are any."""
+    spoken = describe_fields(event, view, SAYINGS)
+    attackers, defenders = event.attacker_supporters, event.defender_supporters
+    count = len(attackers) + len(defenders)
+    told = sentence("supporters", count=count, attackers=attackers, defenders=defenders)
+    return Sentence(spoken.key, {**spoken.parts, "supporters": told}, spoken.rules)
+
+
+def _removed(_view: object, cells: tuple[str, ...]) -> Part:
+    """The cells of the tiles that a war removes; nothing if there are none."""
+    return sentence("removed", count=len(cells), cells=cells)
+
+
+def _turn(view: View, step: Turn) -> Sentence:
+    """A turn, and whether a catastrophe is among its choices."""
+    asked = describe_fields(step, view, SAYINGS, "ask_")
+    left = sum(view.catastrophes_left[seat] for seat in step.seats)
+    more = sentence("more_catastrophe", count=left)
+    return Sentence(asked.key, {**asked.parts, "more": more}, asked.rules)
 
 
 def _reinforce(view: View, step: Reinforce) -> Sentence:
@@ -58,8 +82,8 @@ def _drawn(_view: object, colors: tuple[str, ...]) -> Part:
 
 
 def _tiles(_view: object, number: str) -> Part:
-    """How many tiles, as they are named to be committed."""
-    return Sentence("tiles", {"count": int(number)})
+    """How many tiles to commit, perhaps none."""
+    return Sentence("committed", {"count": int(number)})
 
 
 SAYINGS: Sayings = {
@@ -69,7 +93,12 @@ SAYINGS: Sayings = {
     "color": word("tile"),
     "colors": each(word("tile")),
     "conflict": _conflict,
+    "ConflictBegan": _began,
     "covered": word("tile"),
+    **same_effects("effect_cell", "effect_catastrophe", "effect_commit"),
+    **same_effects("effect_discard", "effect_monument", "effect_pass"),
+    "effect_leader": word("effect"),
+    "effect_tile": word("effect"),
     "leader": word("leader"),
     "GameEnded.winners": who_wins,
     "LeaderExiled.color": word("leader"),
@@ -92,6 +121,7 @@ SAYINGS: Sayings = {
     "TilePlaced.color": word("a_tile"),
     "TileScored.color": word("color"),
     "TilesDrawn.colors": _drawn,
+    "Turn": _turn,
     "touch_commit.a": _tiles,
     "touch_leader.a": word("name"),
     "touch_monument.a": word("monument"),
@@ -102,5 +132,6 @@ SAYINGS: Sayings = {
     "UnificationTileRemoved": silent,
     "WarChosen.color": word("leaders"),
     "WarDecided.color": word("leaders"),
+    "WarDecided.removed": _removed,
     "winner": person,
 }

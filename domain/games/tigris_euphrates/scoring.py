@@ -51,4 +51,4 @@ def _weakest_color(line: ScoreLine) -> dict[str, int]:
     return {weakest: line.breakdown[weakest]}
 
 
-PARTS = ScoreParts(of=_weakest_color, largest="weakest_color", tie_break="next_color")
+PARTS = ScoreParts(of=_weakest_color, only="weakest_color", tie_break="next_color")

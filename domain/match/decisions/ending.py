@@ -1,8 +1,9 @@
-"""The end: final scoring, ratings, and the next match of a series."""
+"""The end: final scoring, ratings, and the link to the next match."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -12,9 +13,17 @@ from domain.engine.scoring import ScoreLine, Scoring, ranks
 from domain.match.decisions.lobby import Plan
 from domain.match.decisions.playing import require_active
 from domain.match.errors import Forbidden, Impossible, TooEarly
-from domain.match.events import Aborted, Continued, Kept, Rated, RatingChange, Scored, Unrated
+from domain.match.events import Aborted, Continued, Kept, Rated, Scored, Unrated
 from domain.match.log import Draft
-from domain.match.state import Chair, CloseReason, Match, SeriesPlace, SeriesScore, UnratedReason
+from domain.match.state import (
+    Chair,
+    CloseReason,
+    Match,
+    RatingChange,
+    SeriesPlace,
+    SeriesScore,
+    UnratedReason,
+)
 
 
 def score(match: Match) -> Draft:
@@ -114,24 +123,43 @@ def next_plan(match: Match, expires: int) -> Plan | None:
     place = SeriesPlace(score.id, score.number + 1, score.totals, score.resigned)
     return Plan(
         match=f"{place.id}-{place.number}",
-        host=match.host,
         chairs=tuple(_fresh_chair(chair) for chair in match.chairs),
         options=options,
-        undo=match.undo_policy,
-        clock=match.clock_rule,
-        on_timeout=match.on_timeout,
-        substitute=match.substitute,
-        visibility=match.visibility,
         series=place,
         expires=expires,
+        **terms_of(match),
     )
 
 
-def continue_series(match: Match, following: str) -> Draft:
-    """Record the id of the next match of the series."""
-    if match.next_match is not None or next_options(match) is None:
+def terms_of(match: Match) -> dict[str, Any]:
+    """The terms of a plan that a match which follows takes over."""
+    return {
+        "host": match.rematch_by or match.host,
+        "undo": match.undo_policy,
+        "clock": match.clock_rule,
+        "on_timeout": match.on_timeout,
+        "substitute": match.substitute,
+        "visibility": match.visibility,
+    }
+
+
+def link_next(match: Match, following: str) -> Draft:
+    """Record the id of the next match."""
+    if not awaits_next(match):
         raise Impossible("too_early", "No match follows, or it is open already.")
     return Draft("Continued", (Continued(following),))
+
+
+def awaits_next(match: Match) -> bool:
+    """Whether the service has to open the next match: of the series, or since a player offers to
+    play again.
+    """
+    return awaits_series(match) or match.rematch_by is not None
+
+
+def awaits_series(match: Match) -> bool:
+    """Whether the service has to open the next match of the series."""
+    return match.next_match is None and next_options(match) is not None
 
 
 def next_options(match: Match) -> Json | None:

@@ -22,6 +22,8 @@ from domain.match.events import (
     Clocked,
     Created,
     DiceFell,
+    InvitationDeclined,
+    LessonBegun,
     NonceOpened,
     NoncesAwaited,
     SeatLeft,
@@ -30,6 +32,7 @@ from domain.match.events import (
 )
 from domain.match.length import require_room
 from domain.match.log import AnyEvent, Draft
+from domain.match.social_events import RematchOpened
 from domain.match.state import (
     Chair,
     ClockRule,
@@ -58,6 +61,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     visibility: Literal["public", "private"] = "public"
     position: Json | None = None
     forked_from: ForkedFrom | None = None
+    lesson: str | None = None  # key of the lesson of the game
+    rematch: RematchOpened | None = None  # of which match it is one
     setup: Any = None  # of a fork: the setup of its source
     nonces: bytes = b""  # of the players already seated, concatenated
     seed_given: bool = False
@@ -71,8 +76,10 @@ def create(game: Game[Any], plan: Plan, seed: bytes, now: int) -> Draft:
     """Open a table. If all its seats are taken, the game starts at once."""
     match, created = _open_table(game, plan, seed)
     nonces = split_nonces(plan.nonces)
+    lesson = [LessonBegun(plan.lesson)] if plan.lesson else []
+    rematch = [plan.rematch] if plan.rematch else []
     started = _start_if_full(match, list(plan.chairs), nonces, now)
-    return Draft("Created", (created, *started), nonces=plan.nonces)
+    return Draft("Created", (created, *lesson, *rematch, *started), nonces=plan.nonces)
 
 
 def check_plan(game: Game[Any], plan: Plan) -> None:
@@ -88,20 +95,20 @@ def take_seat(
     nonce: bytes = b"",
     commitment: str | None = None,
 ) -> Draft:
-    """Take this seat, or the first one that is free for this player. They may add a nonce for the
-    dice, or the hash of one that they open once all seats are taken.
+    """Take this seat, or all that are kept for this player, or the first free one. They may add a
+    nonce for the dice, or the hash of one that they open once all seats are taken.
     """
     _require_open(match)
     require_room(match)
     if match.seats_of(player):
         raise Impossible("already_seated", "You sit at this table already.")
-    place = _free_seat(match, player, seat)
-    chairs = list(match.chairs)
+    chairs, taken = list(match.chairs), list[SeatTaken]()
     commitment = commitment_to(nonce) if nonce else commitment
-    chairs[place] = msgspec.structs.replace(chairs[place], player=player, commitment=commitment)
-    taken = SeatTaken(place, player, commitment)
+    for place in _free_seats(match, player, seat):
+        chairs[place] = msgspec.structs.replace(chairs[place], player=player, commitment=commitment)
+        taken.append(SeatTaken(place, player, commitment))
     started = _start_if_full(match, chairs, match.nonces_by_hash | split_nonces(nonce), now)
-    return Draft("SeatTaken", (taken, *started), nonces=nonce)
+    return Draft("SeatTaken", (*taken, *started), nonces=nonce)
 
 
 def open_nonce(match: Match, player: str, nonce: bytes, now: int) -> Draft:
@@ -139,6 +146,21 @@ def leave_seat(match: Match, player: str, seat: Seat) -> Draft:
     return Draft("SeatLeft", (SeatLeft(seat, host),))
 
 
+def decline_invitation(match: Match, player: str) -> Draft:
+    """Decline all invitations of a player to this table. Their seats are open to all then; a table
+    to play again is closed, because all have to agree.
+    """
+    _require_open(match)
+    kept = [
+        seat for seat, chair in enumerate(match.chairs) if chair.free and player == chair.invited
+    ]
+    if not kept:
+        raise Impossible("not_invited", "No seat at this table is kept for you.")
+    declined = (InvitationDeclined(seat, player) for seat in kept)
+    closed = [Aborted("declined", match.seed.hex())] if match.rematch_of else []
+    return Draft("InvitationDeclined", (*declined, *closed))
+
+
 def start(match: Match, player: str, level: str | None, now: int) -> Draft:
     """Start for the host, with bots on the free seats."""
     _require_open(match)
@@ -146,6 +168,8 @@ def start(match: Match, player: str, level: str | None, now: int) -> Draft:
         raise Forbidden("not_the_host", "Only the host can start the match.")
     if match.nonces_due_at is not None:
         raise Impossible("waiting_for_nonces", "The match starts once all nonces are opened.")
+    if match.rematch_of is not None:
+        raise Impossible("waiting_for_players", "The match starts once all players have agreed.")
     level = level or match.substitute
     check_level(match.game, level)
     chairs, seated = list(match.chairs), []
@@ -158,12 +182,14 @@ def start(match: Match, player: str, level: str | None, now: int) -> Draft:
 
 
 def close(match: Match, player: str) -> Draft:
-    """Close a table for its host before the start; later, a match in which bots hold all seats."""
+    """Close a table for its host before the start; later, a lesson, or a match in which bots hold
+    all seats.
+    """
     if match.status != "active":
         _require_open(match)
     if player != match.host:
         raise Forbidden("not_the_host", "Only the host can close the table.")
-    if match.status == "active" and match.has_people:
+    if match.status == "active" and match.has_people and match.lesson is None:
         raise Impossible(
             "match_has_players", "Players hold seats in this match. They can resign to end it."
         )
@@ -265,7 +291,8 @@ def _first_of_series(game: Game[Any], plan: Plan, setup: Any) -> SeriesPlace | N
 
 
 def _reason_unrated(plan: Plan, *, together: bool) -> UnratedReason | None:
-    players = [chair.player for chair in plan.chairs if chair.player]
+    holders = (chair.player or chair.invited for chair in plan.chairs)
+    players = [holder for holder in holders if holder]
     reasons: dict[UnratedReason, bool] = {
         "fork": plan.forked_from is not None,
         "position": plan.position is not None,
@@ -334,20 +361,20 @@ def _require_open(match: Match) -> None:
         raise Impossible("match_started", "The match has started already.")
 
 
-def _free_seat(match: Match, player: str, seat: Seat | None) -> Seat:
+def _free_seats(match: Match, player: str, seat: Seat | None) -> list[Seat]:
     free = [
         place
         for place, chair in enumerate(match.chairs)
         if chair.free and chair.invited in (None, player)
     ]
-    choices = sorted(free, key=lambda place: match.chairs[place].invited != player)
+    choices = [place for place in free if match.chairs[place].invited] or free[:1]
     if seat is not None:
         if seat not in range(len(match.chairs)):
             raise InvalidCommand("no_such_seat", f"The table has no seat {seat}.")
         choices = [seat] if seat in free else []
     if not choices:
         raise Impossible("seat_taken", "This seat is not free for you.")
-    return choices[0]
+    return choices
 
 
 def _start_if_full(

@@ -168,7 +168,7 @@ def _undo_events(match: Match, request: UndoRequest, now: int) -> list[AnyEvent]
     seats = _seats_to_move(match, line)
     events: list[AnyEvent] = [(Redone if request.redo else Undone)(request.to, seats)]
     running, asking = running_seats(match.chairs, seats), match.seats_of(request.player)
-    clocks = clocks_after_undo(match, now, line[-1].clocks, running, asking)
+    clocks = clocks_after_undo(match, now, line[-1], running, asking)
     return [*events, Clocked(clocks)] if clocks else events
 
 

@@ -24,6 +24,8 @@ from service.runtime.errors import BadQuery
 Json = dict[str, Any]
 PLAYER_DIMENSIONS = ("player", "opponent")
 """Dimensions whose values are players or bots."""
+SIGNS = {"share": "%", "chance to win": "%", "times the average": "\u00d7"}
+"""What charts write after the numbers of a unit; of one with %, they show percentages."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -103,8 +105,16 @@ def as_chart(page: GroupPage, parsed: ParsedQuery, labels: Labels, title: str) -
     if len(units) > 1:
         raise BadQuery([("metric", f"A chart has one unit, not {' and '.join(sorted(units))}.")])
     floor = 0.0 if all(one.number in NEVER_NEGATIVE for one in metrics) else None
+    sign = SIGNS.get(metrics[0].unit, "")
+    times = 100.0 if sign == "%" else 1.0
     marks = [
-        _mark(labels.of_key(by, group.key), one, labels.metric(one.metric), len(metrics) > 1, floor)
+        _mark(
+            labels.of_key(by, group.key),
+            _multiply(one, times),
+            labels.metric(one.metric),
+            len(metrics) > 1,
+            floor,
+        )
         for group in page.groups
         for one in group.answers
         if one.value is not None
@@ -119,7 +129,10 @@ def as_chart(page: GroupPage, parsed: ParsedQuery, labels: Labels, title: str) -
     baseline = 1.0 if metrics[0].kind == "advantage" else None
     unit = labels.unit(metrics[0])
     counts = all(one.kind == "count" for one in metrics)
-    return Chart(heading, along, unit, tuple(marks), baseline, labels.language, counts)
+    column = labels.metric(metrics[0].name) if len(metrics) == 1 else unit
+    return Chart(
+        heading, along, unit, tuple(marks), baseline, labels.language, counts, sign, column
+    )
 
 
 def _sort_key(key: GroupKey, by: Sequence[Dimension]) -> list[tuple[bool, int, Value]]:
@@ -145,6 +158,14 @@ def _value_json(one: MetricResult) -> Json:
     found: Json = asdict(one)
     del found["key"]
     return found
+
+
+def _multiply(one: MetricResult, times: float) -> MetricResult:
+    """Return a result with its value and its interval in another unit."""
+    value, low, high = (
+        None if number is None else times * number for number in (one.value, one.low, one.high)
+    )
+    return msgspec.structs.replace(one, value=value, low=low, high=high)
 
 
 def _mark(

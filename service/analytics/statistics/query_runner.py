@@ -30,8 +30,8 @@ from service.runtime.shares.fair_slots import FairSlots
 MAX_WAITING = 32
 MAX_PLAYER_MATCHES = 20_000
 """Maximum number of matches, the latest ones, that a query about a player reads."""
-MAX_CACHED_ANSWERS = 50_000
-"""Maximum number of cached answers."""
+ANSWERS_PER_MATCH = 0.5
+"""How many answers are cached at most, for each match that may be in memory."""
 
 Charge = Callable[[], Payer]
 """Counts a query before it runs, or refuses it; returns whose share of the queue it takes."""
@@ -60,6 +60,7 @@ class Statistics:
     def __init__(self, annals: Annals, max_matches: int) -> None:
         self._annals = annals
         self._tables = ColumnCache(annals, max_matches)
+        self._max_answers = max_matches * ANSWERS_PER_MATCH
         self._slots = FairSlots(1, MAX_WAITING, StatisticsBusy)
         self._results: OrderedDict[Any, _CachedResult] = OrderedDict()
 
@@ -132,9 +133,8 @@ class Statistics:
         oldest = next(iter(self._results.values()), None)
         if oldest and monotonic() - oldest.at > ANALYSES_CACHE_S:
             return True
-        return (
-            sum(1 + len(one.result.answers) for one in self._results.values()) > MAX_CACHED_ANSWERS
-        )
+        answers = sum(1 + len(one.result.answers) for one in self._results.values())
+        return answers > self._max_answers
 
 
 def _evaluate(

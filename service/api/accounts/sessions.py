@@ -27,7 +27,7 @@ from service.http.requests import parse_body
 from service.http.schemas.accounts import NewSession
 from service.http.schemas.common import EmptyObject
 from service.matches.queries import iso
-from service.runtime.errors import InvalidToken
+from service.runtime.errors import UnknownToken
 
 bp = Blueprint("sessions", __name__, url_prefix="/v1/session")
 NEW_SESSION, NOTHING = NewSession(), EmptyObject()
@@ -78,7 +78,7 @@ def _player_of(credentials: Json) -> Player:
     text = credentials["token"].strip()
     found = check_scope(session_by_token(annals(), text), "account")
     if annals().players.tokens.find(token_key(text)) is None:
-        raise InvalidToken("This token has ended.")
+        raise UnknownToken("This token has ended.")
     return found.player
 
 

@@ -80,7 +80,7 @@ def _totals(last: Match) -> Sequence[int] | None:
 def _matches_of_series(first: Match) -> list[Match]:
     """Return the matches of a series so far, in order."""
     matches = [first]
-    while (following := matches[-1].next_match) is not None:
+    while (following := matches[-1].next_in_series) is not None:
         matches.append(annals().matches.latest(following))
     return matches
 

@@ -33,7 +33,7 @@ from service.http.context import annals, caller, context, payer
 from service.http.json_responses import ENCODER, Json, json_response
 from service.http.language import language, with_content_language
 from service.http.requests import check_parameters, parse_query
-from service.http.responses.chart_responses import POLICY
+from service.http.responses.chart_responses import CHART, POLICY, is_narrow
 from service.http.responses.list_responses import games_message
 from service.http.responses.representation import not_modified
 from service.http.schemas.common import EmptyObject, LanguageQuery
@@ -86,7 +86,7 @@ def game_vega(game: str) -> Response:
 @bp.get("/games/<game>.svg")
 def game_chart(game: str) -> Response:
     """Return the statistics of a game as an SVG chart."""
-    return _chart_response(_query_game(game))
+    return _chart_response(_query_game(game, CHART))
 
 
 @bp.get("/players/<player>")
@@ -110,7 +110,7 @@ def player_vega(player: str) -> Response:
 @bp.get("/players/<player>.svg")
 def player_chart(player: str) -> Response:
     """Return the statistics of a player as an SVG chart."""
-    return _chart_response(_query_players(player, None, CHART_METRICS))
+    return _chart_response(_query_players(player, None, CHART_METRICS, CHART))
 
 
 @bp.get("/players/<player>/against/<other>")
@@ -134,7 +134,7 @@ def head_to_head_vega(player: str, other: str) -> Response:
 @bp.get("/players/<player>/against/<other>.svg")
 def head_to_head_chart(player: str, other: str) -> Response:
     """Return the statistics of the matches of two players as an SVG chart."""
-    return _chart_response(_query_players(player, other, CHART_METRICS))
+    return _chart_response(_query_players(player, other, CHART_METRICS, CHART))
 
 
 class StatisticsResult(msgspec.Struct, frozen=True):
@@ -147,14 +147,19 @@ class StatisticsResult(msgspec.Struct, frozen=True):
     answers: QueryResult
 
 
-def _query_game(key: str) -> StatisticsResult:
+def _query_game(key: str, presentation: LanguageQuery = LANGUAGE) -> StatisticsResult:
     game = annals().game(key)
-    query = parse(_read_parameters(), vocabulary_of(game), GAME_METRICS)
+    query = parse(_read_parameters(presentation), vocabulary_of(game), GAME_METRICS)
     answers = context().statistics.of_game(game, query.query, _count)
     return StatisticsResult(game, {"game": game.key}, (), query, answers)
 
 
-def _query_players(player: str, other: str | None, default: tuple[str, ...]) -> StatisticsResult:
+def _query_players(
+    player: str,
+    other: str | None,
+    default: tuple[str, ...],
+    presentation: LanguageQuery = LANGUAGE,
+) -> StatisticsResult:
     """Return the statistics of a player, or of two, by default grouped by player; `default` are the
     metrics if the query names none.
     """
@@ -165,7 +170,7 @@ def _query_players(player: str, other: str | None, default: tuple[str, ...]) -> 
         raise NotFound("Name two different players.")
     names = [_find_name(player), *([] if other is None else [_find_name(other)])]
     seats = {player, other or player}
-    parameters = {**_read_parameters()}
+    parameters = {**_read_parameters(presentation)}
     if other is not None:
         parameters.setdefault("by", ["player"])
     game = _find_game(parameters)
@@ -189,16 +194,16 @@ def _find_game(given: Parameters) -> Game[Any] | None:
 
 def _find_name(competitor: str) -> str:
     """Return the name of a player, or of a level of bots. Raises NotFound."""
-    known = profiles.find_competitor(annals(), competitor)
+    known = profiles.find_competitor(annals(), competitor, language())
     if known is None:
         raise NotFound("There is no such player.")
     return known.name
 
 
-def _read_parameters() -> Parameters:
-    """Return the parameters of the query; the language of the response is none of them."""
-    check_parameters(LANGUAGE, "language")
-    return {name: given for name, given in request.args.lists() if name != "language"}
+def _read_parameters(presentation: LanguageQuery) -> Parameters:
+    """Return the parameters of the query; those of its presentation are none of them."""
+    check_parameters(presentation, *presentation.fields)
+    return {name: given for name, given in request.args.lists() if name not in presentation.fields}
 
 
 def _count() -> Payer:
@@ -228,7 +233,8 @@ def _vega_response(found: StatisticsResult) -> Response:
 def _chart_response(found: StatisticsResult) -> Response:
     page, labels = _page_and_labels(found)
     chart = as_chart(page, found.query, labels, _title(found, labels))
-    response = _cacheable_response(render_svg(chart, found.query.shape).encode(), "image/svg+xml")
+    picture = render_svg(chart, found.query.shape, narrow=is_narrow())
+    response = _cacheable_response(picture.encode(), "image/svg+xml")
     response.headers["Content-Security-Policy"] = POLICY
     return response
 
@@ -257,7 +263,7 @@ def _page_and_labels(found: StatisticsResult) -> tuple[GroupPage, Labels]:
     if len(found.answers.answers) > MIN_LARGE_VALUES:
         _count()
     page = _compute(found, lambda: page_of(found.answers, found.query))
-    names = annals().players.names(players_in(page, found.query.query.by))
+    names = annals().players.names(players_in(page, found.query.query.by), language())
     games = [found.game] if found.game else annals().games.values()
     return page, Labels(games, names, language())
 

@@ -10,8 +10,6 @@ from hashlib import sha256
 from flask import Blueprint, Response
 
 from domain.analysis.analysis import Analysis, method_of
-from domain.match import visibility
-from domain.match.decisions import playing
 from domain.match.errors import Impossible
 from domain.match.state import Match
 from service.drawing.charts.match_graph import MatchGraph, draw_match_graph
@@ -30,6 +28,7 @@ from service.http.schemas.pictures import AnalysisPictureQuery, BetterPictureQue
 from service.matches import queries
 from service.matches.analyses import AnalysisProgress
 from service.matches.queries import seat_names
+from service.matches.results import seat_colours
 from service.matches.turning_points import find_better_move, list_turning_points
 from service.runtime.event_loop import in_steps
 
@@ -63,15 +62,15 @@ def graph(match_id: str) -> Response:
     """
     form = parse_query(PICTURE)["form"]
     match = _find_scored(match_id)
-    seats = _headings(match)
-    headers = _headers(match, "|".join([form, language(), *seats]))
+    seats, colours = _headings(match), seat_colours(match)
+    headers = _headers(match, "|".join([form, language(), *seats, *colours]))
     if same := not_modified(headers):
         return same
     found = _find_or_request(match)
     if isinstance(found, AnalysisProgress):
         return _progress_response(found)
-    data = _graph_data(match, found, seats)
-    drawn = draw_match_strip(data, _colours(match)) if form == "strip" else draw_match_graph(data)
+    data = _graph_data(match, found, seats, colours)
+    drawn = draw_match_strip(data) if form == "strip" else draw_match_graph(data)
     return svg_response(drawn, headers)
 
 
@@ -99,11 +98,10 @@ def better(match_id: str) -> Response:
     if isinstance(found, AnalysisProgress):
         return _progress_response(found)
     best = find_better_move(annals(), match, found, parameters["version"])
-    view = playing.preview_view(best.match, best.move)
     names = seat_names(annals(), match, language()) if parameters["names"] else ()
     width, shape = parameters.get("width"), parameters["shape"]
     own = not names or queries.sees_own_seat(match, best.move.seat, viewer_id())
-    drawing = board_drawing(match.game, view, "svg", language(), names, width, shape, own)
+    drawing = board_drawing(match.game, best.view, "svg", language(), names, width, shape, own)
     headers = _headers(match, drawing.digest)
     return not_modified(headers) or svg_response(draw_or_find(drawing).decode(), headers)
 
@@ -114,13 +112,9 @@ def _headings(match: Match) -> list[str]:
     return [words.heading(seat) for seat in range(len(match.chairs))]
 
 
-def _colours(match: Match) -> list[str]:
-    """Return the colours of the seats in the pictures of the game."""
-    view = visibility.view(match, None)
-    return [match.game.seat_mark(view, seat).colour for seat in range(len(match.chairs))]
-
-
-def _graph_data(match: Match, found: Analysis, seats: Sequence[str]) -> MatchGraph:
+def _graph_data(
+    match: Match, found: Analysis, seats: Sequence[str], colours: Sequence[str]
+) -> MatchGraph:
     """Return the data of the picture: win probabilities before the first decision and after each,
     and the result.
     """
@@ -135,6 +129,7 @@ def _graph_data(match: Match, found: Analysis, seats: Sequence[str]) -> MatchGra
         luck=tuple(seat.luck for seat in found.seats),
         cooperative=match.game.is_cooperative(match.setup),
         language=language(),
+        colours=colours,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from flask import Blueprint, Response
 
 from domain.match import visibility
-from domain.match.decisions import playing
+from domain.match.decisions import lessons, playing
 from domain.match.errors import Forbidden, Impossible
 from service.drawing.pictures.inputs import board_drawing, draw_picture
 from service.http.addresses import MATCH
@@ -27,7 +27,8 @@ from service.http.responses.representation import (
     represent,
     sentence_headers,
 )
-from service.http.schemas.common import EmptyObject, PreviewRequest, VersionQuery
+from service.http.schemas.commands import PreviewRequest
+from service.http.schemas.common import EmptyObject, VersionQuery
 from service.http.schemas.pictures import PictureQuery, PreviewPictureQuery, TextQuery
 from service.matches import player_moves, queries
 
@@ -58,6 +59,7 @@ def preview(match_id: str) -> Response:
     match = queries.match_for(annals(), match_id, player.id)
     choice = player_moves.preview_move(match, player.id, parse_body(PREVIEW))
     view = playing.preview_view(match, choice)
+    lessons.check_move(match, choice)
     names = queries.seat_names(annals(), match, language()) if parameters["names"] else ()
     width, shape = parameters.get("width"), parameters["shape"]
     drawing = board_drawing(match.game, view, "svg", language(), names, width, shape)
@@ -127,7 +129,7 @@ def _sees_own_seat(shown: Representation, parameters: Json) -> bool:
     """Whether the caller holds the seat that sees the board; without names, all callers get the
     same.
     """
-    return not parameters["names"] or queries.sees_own_seat(shown.match, shown.seat, viewer_id())
+    return not (parameters["names"] and shown.is_lent)
 
 
 def _names(shown: Representation, parameters: Json) -> tuple[str | None, ...]:

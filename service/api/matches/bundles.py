@@ -23,7 +23,7 @@ from service.http.schemas.audit import BundleQuery
 from service.http.schemas.common import EmptyObject
 from service.matches import queries
 from service.runtime.errors import NotFound, NotLogged
-from service.runtime.event_loop import in_steps
+from service.runtime.event_loop import in_steps, pause
 
 bp = Blueprint("bundles", __name__, url_prefix=MATCH)
 BUNDLE, NOTHING = BundleQuery(), EmptyObject()
@@ -64,6 +64,7 @@ def export(match_id: str) -> Response:
         "Content-Disposition": f'attachment; filename="{match_id}{SUFFIX}"',
         "Vary": VARY_BY_CALLER,
     }
+    pause(0)  # to encode it is a step of its own
     return json_response(bundle, headers=headers)
 
 
@@ -74,7 +75,7 @@ def _proofs(match: Match) -> list[str]:
     for which in in_steps(PROVED):
         with suppress(NotFound, NotLogged):
             proofs += [log.proof(match.id, which)] if log else []
-    return proofs
+    return list(dict.fromkeys(proofs))  # the newest leaf of a match may be its opening
 
 
 def _keys() -> list[str]:

@@ -9,7 +9,6 @@ from flask import Blueprint, Response
 from marshmallow import ValidationError
 from msgspec import to_builtins
 
-from domain.match import visibility
 from domain.match.decisions import forks, lobby
 from domain.match.dice import KeyedDice, commitment_to
 from domain.match.errors import Forbidden
@@ -24,8 +23,10 @@ from service.http.json_responses import Json, json_response
 from service.http.language import sentence_language
 from service.http.requests import command_metadata, parse_body, parse_query
 from service.http.responses import list_responses
-from service.http.responses.representation import Representation, not_modified, represent
-from service.http.schemas.common import ForksQuery, MatchesQuery, MatchQuery, NewFork, NewMatch
+from service.http.responses.command_responses import creation_response
+from service.http.responses.representation import not_modified, represent
+from service.http.schemas.commands import NewFork, NewMatch
+from service.http.schemas.common import ForksQuery, MatchesQuery, MatchQuery
 from service.matches import commands, queries
 from service.matches.sentences import narrator_for
 
@@ -47,7 +48,7 @@ def create() -> Response:
     plan = _make_plan(player, data, commands.new_match_id(player.id, metadata.key))
     receipt = commands.create(annals(), plan, game, metadata, bytes.fromhex(data.get("seed") or ""))
     store_network(annals().store.redis, player.id, caller().address)
-    return _creation_response(receipt, player)
+    return creation_response(receipt, player)
 
 
 @bp.get("")
@@ -78,7 +79,7 @@ def fork(match_id: str) -> Response:
     metadata = command_metadata(player)
     new = commands.new_match_id(player.id, metadata.key)
     if receipt := commands.replay_create(annals(), new, metadata):
-        return _creation_response(receipt, player)
+        return creation_response(receipt, player)
     source = queries.match_for(annals(), match_id, player.id)
     if data.get("visibility") == "public" and not forks.is_public(source):
         raise Forbidden(
@@ -90,7 +91,7 @@ def fork(match_id: str) -> Response:
     plan = forks.plan_fork(source, past, _make_plan(player, data, new), dice)
     receipt = commands.create(annals(), plan, source.game, metadata)
     store_network(annals().store.redis, player.id, caller().address)
-    return _creation_response(receipt, player)
+    return creation_response(receipt, player)
 
 
 @bp.get("/<match_id:match_id>/forks")
@@ -122,7 +123,8 @@ def state(match_id: str) -> Response:
         return same
     content = queries.table_view(shown.match, shown.seat, names, parameters["board"])
     if language:
-        narrator = narrator_for(annals(), shown.match, shown.seat, language)
+        lent = shown.is_lent
+        narrator = narrator_for(annals(), shown.match, shown.seat, language, is_lent=lent)
         prompt = narrator.prompt()
         content["awaiting"] = [{**one, "prompt": prompt} for one in content["awaiting"]]
         if outcome := content["outcome"]:
@@ -137,16 +139,6 @@ def _list_response(page: Page[Summary]) -> Response:
         "lag": page.lag,
     }
     return json_response(content, headers=list_responses.next_link(page.next))
-
-
-def _creation_response(receipt: commands.Receipt, player: Player) -> Response:
-    match = receipt.match
-    shown = Representation(match, visibility.default_viewer_seat(match, player.id), fixed=False)
-    names = queries.player_names(annals(), match)
-    headers = {**shown.headers_with(names), "Location": f"/v1/matches/{match.id}"}
-    if receipt.is_repeated:
-        headers["Idempotency-Replayed"] = "true"
-    return json_response(queries.table_view(match, shown.seat, names), 201, headers)
 
 
 def _make_plan(player: Player, data: Json, match_id: str) -> lobby.Plan:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from domain.match.decisions import playing
+from domain.match.decisions import lessons, playing
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate
 from service.http.json_responses import json_response
 from service.http.language import language, sentence_language, with_content_language
 from service.http.requests import parse_body, parse_query
 from service.http.responses.command_responses import run_command
-from service.http.schemas.common import (
-    EmptyObject,
-    LegalMovesQuery,
-    NewMove,
-    PreviewRequest,
-    SentencesQuery,
-)
+from service.http.schemas.commands import NewMove, PreviewRequest
+from service.http.schemas.common import EmptyObject, LegalMovesQuery, SentencesQuery
 from service.matches import player_moves, queries
 from service.matches.sentences import narrator_for
 
@@ -57,10 +52,11 @@ def preview(match_id: str) -> Response:
     match = queries.match_for(annals(), match_id, player.id)
     choice = player_moves.preview_move(match, player.id, data)
     events = queries.visible_events(match, playing.preview(match, choice), choice.seat)
+    lessons.check_move(match, choice)
     content = {"version": match.version, "move": choice, "events": events}
     if chosen is None:
         return json_response(content)
-    sentences = narrator_for(annals(), match, choice.seat, chosen).of_move(choice, events)
+    sentences = narrator_for(annals(), match, choice.seat, chosen).of_own_move(choice, events)
     return with_content_language(json_response({**content, "sentences": sentences}))
 
 

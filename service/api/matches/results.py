@@ -45,14 +45,16 @@ def points_graph(match_id: str) -> Response:
     parse_query(LANGUAGE)
     match = _find_scored(match_id)
     labels = results.point_labels(annals(), match, language())
-    digest = sha256("|".join([language(), *labels]).encode()).hexdigest()[:16]
+    colours = results.seat_colours(match)
+    digest = sha256("|".join([language(), *labels, *colours]).encode()).hexdigest()[:16]
     headers = Representation(match, None, fixed=False).picture_headers(digest, with_names=True)
     if same := not_modified(headers):
         return same
     changes = [(one.version, one.points) for one in _read_points(match)]
     heading = match.game.words(language())(match.game.score_parts.heading)
     title = words_in(language())("points_over_time", counted=heading)
-    return svg_response(draw_points_graph(PointsGraph(title, labels, changes, language())), headers)
+    graph = PointsGraph(title, labels, changes, language(), colours)
+    return svg_response(draw_points_graph(graph), headers)
 
 
 @bp.get("/result.svg")

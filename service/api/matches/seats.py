@@ -1,20 +1,30 @@
-"""Takes, leaves and reclaims seats; starts or closes a table."""
+"""Takes, leaves and reclaims seats; declines invitations; starts or closes a table; gives time;
+plays again.
+"""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, g
 
-from domain.match.decisions import ending, lobby, playing
+from domain.match.decisions import ending, giving_time, lobby, playing
 from service.accounts.client_networks import record_shared_network, store_network
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate, caller
-from service.http.requests import parse_body
-from service.http.responses.command_responses import run_command
-from service.http.schemas.common import EmptyObject, NewNonce, SeatChoice, StartRequest
-from service.matches import commands
+from service.http.requests import command_metadata, parse_body
+from service.http.responses.command_responses import creation_response, run_command
+from service.http.schemas.commands import (
+    DiceContribution,
+    NewNonce,
+    SeatChoice,
+    StartRequest,
+    TimeGift,
+)
+from service.http.schemas.common import EmptyObject
+from service.matches import commands, queries
 
 bp = Blueprint("seats", __name__, url_prefix=MATCH)
 SEAT_CHOICE, NEW_NONCE, START, NOTHING = SeatChoice(), NewNonce(), StartRequest(), EmptyObject()
+REMATCH, TIME_GIFT = DiceContribution(), TimeGift()
 
 
 @bp.post("/seats")
@@ -54,6 +64,15 @@ def leave(match_id: str, seat: int) -> Response:
     return run_command(match_id, player, lambda match, _: lobby.leave_seat(match, player.id, seat))
 
 
+@bp.delete("/invitation")
+def decline(match_id: str) -> Response:
+    """Decline the invitation to a table."""
+    player, g.body = authenticate("play"), {}
+    return run_command(
+        match_id, player, lambda match, _: lobby.decline_invitation(match, player.id)
+    )
+
+
 @bp.delete("")
 def close(match_id: str) -> Response:
     """Close the table before the start, or a match that only bots play."""
@@ -74,6 +93,32 @@ def keep(match_id: str) -> Response:
     player = authenticate("play")
     parse_body(NOTHING, optional=True)
     return run_command(match_id, player, lambda match, now: ending.keep(match, player.id, now))
+
+
+@bp.post("/time")
+def give_time(match_id: str) -> Response:
+    """Give others who are thinking more time."""
+    player, data = authenticate("play"), parse_body(TIME_GIFT, optional=True)
+    seat, seconds = data.get("seat"), data.get("seconds")
+    return run_command(
+        match_id,
+        player,
+        lambda match, now: giving_time.give_time(match, player.id, seat, seconds, now),
+    )
+
+
+@bp.post("/rematch")
+def play_again(match_id: str) -> Response:
+    """Offer to play a finished match again, or agree to such an offer."""
+    player, data = authenticate("play"), parse_body(REMATCH, optional=True)
+    metadata, redis = command_metadata(player), annals().store.redis
+    if commands.find_rematch(annals(), queries.match_for(annals(), match_id, player.id)) is None:
+        authenticate("host")  # it opens a table
+    store_network(redis, player.id, caller().address)
+    nonce, commitment = bytes.fromhex(data.get("nonce") or ""), data.get("commitment")
+    receipt = commands.play_again(annals(), match_id, metadata, nonce, commitment)
+    record_shared_network(redis, receipt.match)
+    return creation_response(receipt, player)
 
 
 @bp.post("/reclaim")

@@ -9,7 +9,8 @@ from service.http.addresses import MATCH
 from service.http.context import authenticate
 from service.http.requests import parse_body
 from service.http.responses.command_responses import run_command
-from service.http.schemas.common import EmptyObject, NewUndo, UndoAnswer
+from service.http.schemas.commands import NewUndo, UndoAnswer
+from service.http.schemas.common import EmptyObject
 
 bp = Blueprint("undo", __name__, url_prefix=MATCH)
 NEW_UNDO, ANSWER, NOTHING = NewUndo(), UndoAnswer(), EmptyObject()

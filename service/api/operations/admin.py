@@ -10,7 +10,7 @@ from service.http.addresses import MATCH
 from service.http.context import annals, authenticate, check_operator, context
 from service.http.json_responses import Json, json_response
 from service.http.requests import parse_body, parse_query
-from service.http.responses.list_responses import next_link
+from service.http.responses.list_responses import catch_up, next_link
 from service.http.schemas.admin import Ban, Closing, OffsetQuery, SearchQuery, WebhookSwitch
 from service.http.schemas.common import EmptyObject
 
@@ -81,6 +81,7 @@ def close_match(match_id: str) -> Response:
     """End a match without a result."""
     moderation, data = _authenticate(), parse_body(CLOSING)
     moderation.close_match(match_id, data["reason"], data.get("note", ""))
+    catch_up({"match": match_id, "min_version": annals().store.version(match_id)})
     return Response(status=204)
 
 

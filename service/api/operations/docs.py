@@ -161,11 +161,11 @@ class ContractPart:
 
 
 def _make_contracts() -> dict[str, ContractPart]:
-    """Return the contract and its parts by name."""
+    """Return the contract and its parts by name; only one of them is in memory as objects."""
     files = read_contract()
-    several = {WHOLE: files.whole(), CORE: files.without_games()}
-    several |= {game: files.of_game(game) for game in files.games()}
-    return {name: ContractPart(one) for name, one in several.items()}
+    whole, core = ContractPart(files.whole()), ContractPart(files.without_games())
+    games = {game: ContractPart(files.of_game(game)) for game in files.games()}
+    return {WHOLE: whole, CORE: core, **games}
 
 
 CONTRACTS = MadeOnce(_make_contracts)

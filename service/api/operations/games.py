@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 from flask import Blueprint, Response
+from msgspec import Raw
 
 from domain.engine.answers import Fallback, fallback_key
 from domain.engine.codecs import json_codec
@@ -17,11 +18,14 @@ from domain.engine.options import mode_specific_options, option_values
 from domain.engine.play import Awaiting, Move, Record, Step
 from domain.engine.resources.examples import Example
 from service.drawing.pictures import rule_examples
+from service.drawing.pictures.cover import make_cover, sample_view
+from service.drawing.pictures.inputs import Drawing, GameTexts
 from service.http.context import annals
 from service.http.json_responses import ENCODER, Json, json_response
 from service.http.language import language, with_content_language
 from service.http.requests import parse_query
-from service.http.responses.chart_responses import svg_response
+from service.http.responses.chart_responses import POLICY, svg_response
+from service.http.responses.picture_responses import picture_response
 from service.http.responses.representation import not_modified
 from service.http.schemas.common import ExampleQuery, LanguageQuery
 
@@ -61,14 +65,46 @@ def picture_of_example(game: str, example: str) -> Response:
     return not_modified(headers) or svg_response(picture, headers)
 
 
+@bp.get("/<game>/cover.svg")
+def cover(game: str) -> Response:
+    """Return the picture of a game for links to it, as SVG."""
+    picture = _cover_response(game, "svg", "image/svg+xml")
+    picture.headers["Content-Security-Policy"] = POLICY
+    return picture
+
+
+@bp.get("/<game>/cover.png")
+def cover_png(game: str) -> Response:
+    """Return the same as PNG."""
+    return _cover_response(game, "png", "image/png")
+
+
+def _cover_response(game: str, form: Literal["svg", "png"], mimetype: str) -> Response:
+    parse_query(LANGUAGE)
+    known, spoken = annals().game(game), language()
+    card = make_cover(known, spoken, annals().house.read().name or "Annals")
+    texts = GameTexts(spoken, known.words(spoken).texts)
+    drawing = Drawing(known.draw, sample_view(known), form, texts=texts, card=card)
+    headers = {
+        "ETag": f'"{drawing.digest}"',
+        "Cache-Control": f"public, max-age={DAY_S}",
+        "Vary": "Accept-Language",
+    }
+    return with_content_language(picture_response(drawing, headers, mimetype))
+
+
 def _game_summary(game: Game[Any], language: str) -> Json:
     strengths = game.bot_strengths(language)
     return {
         "key": game.key,
         "title": game.title_in(language),
+        "goal": game.goal_in(language),
+        "goals": game.goals_in(language),
         "rules_version": game.rules,
         "seats": _range_json(game.seat_range),
         "modes": {mode: _range_json(seats) for mode, seats in game.seats_by_mode.items()},
+        "minutes": game.minutes and dict(zip(("min", "max"), game.minutes, strict=True)),
+        "weight": game.weight,
         "levels": [
             {"key": key, "name": name, "label": strengths[key]}
             for key, name in game.bot_names(language).items()
@@ -91,6 +127,8 @@ def game_json(game: Game[Any], language: str) -> bytes:
         "texts": _texts_of(game, language),
         "rules": dict(book.rules),
         "rules_text": book.text,
+        "turn": game.resources.turns[language],
+        "aid": game.resources.aids[language],
         "examples": [_example_json(game, example, language) for example in game.resources.examples],
     }
     return ENCODER.encode(content)
@@ -107,11 +145,14 @@ def _language_independent(game: Game[Any]) -> Json:
         },
         "moves": [_move_json(move) for move in game.answers.moves],
         "touches": game.touch_kinds,
+        "tips": game.resources.tips,
         "events": [*map(_kind_json, game.events), _kind_json(Awaiting)],
         "faults": [{"fault": fault, "rules": rules} for fault, rules in rule_faults(game).items()],
         "view": _schema_pointer(game.view_type),
         "position": _schema_pointer(game.position_type),
-        "$defs": game_schemas(game),
+        "$defs": Raw(
+            ENCODER.encode(game_schemas(game))
+        ),  # as objects they take eight times as much
     }
 
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from os import environ
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
+from werkzeug.http import parse_list_header
 
 from service.http.context import context
 from service.http.json_responses import Json, json_response
 from service.runtime.settings import RUN_VARIABLE
 
 bp = Blueprint("operations", __name__)
-MAX_LAG_ENTRIES = 10_000
-"""Maximum lag of a projection, in entries."""
-MAX_WAIT_S = 30
-"""How long an entry may wait for a projection; with a projector that works it takes a moment."""
 
 
 @bp.get("/healthz")
@@ -28,13 +25,13 @@ def readyz() -> Response:
     """Redis answers, and the projections keep up."""
     backlog = context().backlog.read()
     lags = {name: one.lag for name, one in backlog.progress.items()} if backlog else {}
-    waiting_s = backlog.waiting_s if backlog else 0
-    behind = max(lags.values(), default=0) > MAX_LAG_ENTRIES or waiting_s > MAX_WAIT_S
+    behind = backlog is not None and backlog.is_behind
     content: Json = {
         "status": "unavailable" if backlog is None else "behind" if behind else "ok",
         "redis": backlog is not None,
         "run": environ.get(RUN_VARIABLE),
-        "waiting_s": waiting_s,
+        "waiting_s": backlog.waiting_s if backlog else 0,
+        "forwarded": len(parse_list_header(request.headers.get("X-Forwarded-For", ""))),
         "projections": {name: {"lag": lag} for name, lag in lags.items()},
     }
     return json_response(content, 200 if content["status"] == "ok" else 503)

@@ -32,6 +32,12 @@ class MatchTexts:
         )
         self.view = self._teller.view
         """The view of the game for this viewer."""
+        involved = {chair.invited for chair in match.chairs if chair.invited}
+        involved |= {*match.declined.values()}
+        self.people = {
+            player: escape_markdown(name) for player, name in annals.players.names(involved).items()
+        }
+        """Names of players who are invited, or declined, by id."""
         self.names = [self._teller.words.person(place) for place in range(len(names))]
 
     def prompt(self) -> str:

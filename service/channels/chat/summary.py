@@ -109,6 +109,7 @@ def _state(match: Match, texts: MatchTexts, users: DiscordUsers, now: int) -> It
         seats = zip(match.chairs, texts.names, strict=True)
         taken = ", ".join("\u2014" if chair.free else name for chair, name in seats)
         yield f"A table for {len(match.chairs)}: {taken}."
+        yield from _invitations(match, texts)
     if match.status == "aborted":
         yield "The table was closed."
     if match.over:
@@ -122,6 +123,19 @@ def _state(match: Match, texts: MatchTexts, users: DiscordUsers, now: int) -> It
         yield _end_of_idle_match(match)
     if match.undo_request:
         yield _undo_question(match, texts)
+
+
+def _invitations(match: Match, texts: MatchTexts) -> Iterator[str]:
+    """Lines about what the table is for, the players whom free seats are kept for, and those who
+    declined.
+    """
+    if match.rematch_of:
+        yield "It is to play again, on seats turned by one, once all have agreed."
+    free = [(seat, chair) for seat, chair in enumerate(match.chairs) if chair.free]
+    invited = dict.fromkeys(chair.invited for _, chair in free if chair.invited)
+    yield from (f"{texts.people[one]} is invited." for one in invited)
+    declined = dict.fromkeys(match.declined[seat] for seat, _ in free if seat in match.declined)
+    yield from (f"{texts.people[one]} declined the invitation." for one in declined)
 
 
 def _result(match: Match, texts: MatchTexts) -> Iterator[str]:

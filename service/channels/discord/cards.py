@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from domain.engine.play import Seat
+from domain.match.decisions.rematch import can_be_offered
 from domain.match.state import Match
 from service.channels.chat.markup import code_block, truncate
 from service.channels.chat.preferences import BoardFormat, users_of
@@ -83,10 +84,15 @@ def _buttons(match: Match, seat: Seat | None, public: bool) -> Iterator[Json]:
     custom_id = CustomId("", match.id, match.version, seat)
     if match.status == "open":
         yield button("Join", str(custom_id.with_action("jn")), GREEN)
-        yield button("Start with bots", str(custom_id.with_action("sb")))
+        if match.rematch_of is None:
+            yield button("Start with bots", str(custom_id.with_action("sb")))
+        if any(chair.free and chair.invited for chair in match.chairs):
+            yield button("Decline", str(custom_id.with_action("di")), RED)
     if match.status == "active":
         yield button("Move", str(custom_id.with_action("mv")), BLUE)
         yield button("My hand", str(custom_id.with_action("hd")))
+    if can_be_offered(match):
+        yield button("Play again", str(custom_id.with_action("ra")), GREEN)
     if public or match.status == "active":
         yield button("Board", str(custom_id.with_action("bd")))
     if match.undo_request:

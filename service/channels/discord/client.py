@@ -62,7 +62,8 @@ class DiscordError(Exception):
     """Discord refused a call, or did not answer; the message contains no token."""
 
     def __init__(self, status: int, code: int, about: str) -> None:
-        super().__init__(f"Discord: {about} (status {status}, code {code}).")
+        answer = f" (status {status}, code {code})" if status else ""
+        super().__init__(f"Discord: {about}{answer}.")
         self.status = status
         self.code = code
 
@@ -187,7 +188,8 @@ class DiscordClient:
             with connection.getresponse() as answer:
                 return answer.status, answer.read(MAX_ANSWER_BYTES)
         except (OSError, HTTPException) as error:  # its text may contain the path, and so a token
-            raise DiscordError(0, 0, f"no answer ({type(error).__name__})") from None
+            about = f"no answer from {self._api.hostname} ({type(error).__name__})"
+            raise DiscordError(0, 0, f"{about}: see whether this machine can reach it") from None
         finally:
             connection.close()
 

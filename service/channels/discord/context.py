@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from domain.engine.contract.refusals import refusal_reason
+from domain.engine.errors import RuleBroken
 from domain.engine.play import Seat
 from domain.match import visibility
+from domain.match.errors import Impossible
 from domain.match.outages import Decision
 from domain.match.state import Match
 from service.accounts.players import Player
@@ -98,9 +101,15 @@ class InteractionContext:
         self, match_id: str, decision: Decision, expected: tuple[int, ...] | None = None
     ) -> Receipt:
         """Record a decision of the player, once for each interaction even if Discord sends it
-        again.
+        again. Raises Refusal, which calls players by their names if the rules refuse.
         """
-        return execute(self.annals, match_id, self.metadata(expected), decision)
+        try:
+            return execute(self.annals, match_id, self.metadata(expected), decision)
+        except RuleBroken as refusal:
+            match, games = self.annals.matches.latest(match_id), self.annals.games.values()
+            names = queries.seat_names(self.annals, match)
+            reason = refusal_reason(games, refusal, names=names)
+            raise Impossible(refusal.code, reason) from refusal
 
     def metadata(self, expected: tuple[int, ...] | None = None) -> Metadata:
         """Return the metadata of a command by this player."""

@@ -15,6 +15,8 @@ from service.runtime.errors import TooManyWebhooks
 
 NETWORK_SHARE = 10
 """One network takes at most 1 / NETWORK_SHARE of an audience, and at least one place."""
+JOINING_S = 60
+"""How long a webhook that joins counts as active: longer than until its record says so."""
 ALL_MATCHES = "all"
 """The audience of all matches; others have the id of their match."""
 
@@ -31,11 +33,13 @@ class Audiences:
         """Add a webhook to an audience; None has no limit. Raises TooManyWebhooks."""
         if audience is None or not self._max_audience:
             return
+        self._redis.set(_joining_key(subscription_id), "", ex=JOINING_S)
         self._redis.hset(_key(audience), subscription_id, network)
         if self._is_too_large(audience, network):
             self._drop_inactive(audience, subscription_id)
             if self._is_too_large(audience, network):
                 self.leave(audience, subscription_id)
+                self._redis.delete(_joining_key(subscription_id))
                 raise TooManyWebhooks(
                     "Too many webhooks receive these matches, or too many of your address. Ask for"
                     " your matches only, or use a stream."
@@ -56,9 +60,16 @@ class Audiences:
         """Remove webhooks that are off or not stored: a crash between two commands leaves some."""
         members: Any = self._redis.hkeys(_key(audience))
         for name in (member.decode() for member in members):
-            if name != joining and not self._is_active(name):
+            if name != joining and not self._is_joining(name) and not self._is_active(name):
                 self.leave(audience, name)
+
+    def _is_joining(self, subscription_id: str) -> bool:
+        return bool(self._redis.exists(_joining_key(subscription_id)))
 
 
 def _key(audience: str) -> str:
     return f"webhooks:audience:{audience}"
+
+
+def _joining_key(subscription_id: str) -> str:
+    return f"webhooks:joining:{subscription_id}"

@@ -22,6 +22,7 @@ from service.channels.webhooks.audiences import ALL_MATCHES, Audiences
 from service.channels.webhooks.signing import new_secret
 from service.runtime.errors import NotFound, TooManyWebhooks
 from service.runtime.settings import Settings
+from service.runtime.shares.fair_queue import Payer
 
 EDIT = Script(files(__package__).joinpath("edit.lua").read_text())
 PAUSE = Script(files(__package__).joinpath("pause.lua").read_text())
@@ -30,6 +31,8 @@ FORMATS = ("standard", "discord")
 """The formats of messages; workers implement each."""
 
 DisabledReason = Literal["by_owner", "gone", "failing", "banned", "queue_full"]
+DELETED = Payer("", "")
+"""The payer of deleted subscriptions, which have to be purged."""
 FAILING_KEY = "webhooks:failing"
 """The sorted set of the ids of failing subscriptions, by `Health.ill_since`."""
 SECRET_OVERLAP_MS = 86_400_000
@@ -77,6 +80,11 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.match:
             return None if self.takes_part else self.match
         return ALL_MATCHES if self.all_matches else None
+
+    @property
+    def payer(self) -> Payer:
+        """Whose share its deliveries take."""
+        return Payer(self.origin, self.player)
 
     @property
     def origin(self) -> str:
@@ -186,6 +194,13 @@ class Subscriptions:
         health = {key.decode(): text.decode() for key, text in fields.items()}
         subscription = _SUBSCRIPTION.decode(health.pop(SUBSCRIPTION_FIELD))
         return SubscriptionRecord(subscription, msgspec.convert(health, Health, strict=False))
+
+    def payer(self, subscription_id: str) -> Payer:
+        """Return whose share the deliveries of a subscription take; deleted ones share one."""
+        try:
+            return self.get(subscription_id).subscription.payer
+        except NotFound:
+            return DELETED
 
     def get_owned(self, player: str, subscription_id: str) -> SubscriptionRecord:
         """Return a subscription of this player. Raises NotFound."""

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.engine.resources.rulebook import ENGLISH
+from domain.engine.resources.texts import MINUS, figures
 from domain.engine.sentences import Words
 from service.drawing.charts.texts import words_in
 
@@ -45,7 +46,8 @@ class Chart(Struct, frozen=True):
 
     Labels and series keep the order of their first mark; of two marks with the same label and
     series the last is shown. The baseline is the value to compare with. All texts are in one
-    language. If its values are `counts`, its axis begins at 0 and has no fractions.
+    language. If its values are `counts`, its axis begins at 0 and has no fractions. Each number has
+    the `sign` of its unit after it, and `column` is the short name of what is measured.
     """
 
     title: str
@@ -55,6 +57,8 @@ class Chart(Struct, frozen=True):
     baseline: float | None = None
     language: str = ENGLISH
     counts: bool = False
+    sign: str = ""
+    column: str = ""
 
     @property
     def labels(self) -> list[str]:
@@ -83,32 +87,34 @@ class Chart(Struct, frozen=True):
 def describe(chart: Chart, marks: Iterable[Mark]) -> str:
     """Some marks of a chart as text, for screen readers."""
     text = words_in(chart.language)
-    parts = text("then").join(_describe_mark(mark, text) for mark in marks)
+    parts = text("then").join(_describe_mark(mark, text, chart.sign) for mark in marks)
     return text("description", y=chart.y, x=chart.x, items=parts or text("no_marks"))
 
 
-def format_figure(value: float) -> str:
-    """Return a number with three significant digits: 1,234, 45.6, 0.5."""
+def format_figure(value: float, sign: str = "") -> str:
+    """Return a number with three significant digits and a sign: 1,234, 45.6%, 0.5."""
     size = abs(value)
     decimals = 0 if size >= 99.95 else 1 if size >= 9.995 else 2 if size >= 0.9995 else 3
     formatted = format_number(value, decimals)
-    return formatted.rstrip("0").rstrip(".") if decimals else formatted
+    return (formatted.rstrip("0").rstrip(".") if decimals else formatted) + sign
 
 
 def format_number(value: float, decimals: int) -> str:
     """Return a number with this many decimals; zero has no sign."""
-    formatted = f"{value:,.{decimals}f}"
-    return formatted if float(formatted.replace(",", "")) else formatted.lstrip("-")
+    formatted = figures(value, f",.{decimals}f")
+    return formatted if formatted.strip(f"{MINUS}0.") else formatted.lstrip(MINUS)
 
 
-def _describe_mark(mark: Mark, text: Words) -> str:
+def _describe_mark(mark: Mark, text: Words, sign: str) -> str:
     of = text("aside", what=mark.series) if mark.series else ""
     between = ""
     if mark.low is not None and mark.high is not None:
-        ends = text("between", low=format_figure(mark.low), high=format_figure(mark.high))
+        ends = text(
+            "between", low=format_figure(mark.low, sign), high=format_figure(mark.high, sign)
+        )
         between = text("aside", what=ends)
-    cases = "" if mark.n is None else f", n {mark.n:,}"
-    return f"{mark.label}{of} {format_figure(mark.value)}{between}{cases}"
+    cases = "" if mark.n is None else text("of_cases", count=f"{mark.n:,}")
+    return f"{mark.label}{of} {format_figure(mark.value, sign)}{between}{cases}"
 
 
 def _distinct(words: Iterable[str]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from domain.engine.drawing.svg import Markup, document, group, rect
 from service.drawing.charts.text_metrics import wrap
 from service.drawing.charts.theme import (
@@ -13,15 +15,18 @@ from service.drawing.charts.theme import (
 )
 
 WIDTH = 720
+NARROW_WIDTH = 300
+"""The width of charts for a phone: a window of 360 px shows them without reduction."""
 MARGIN = 20
 TITLE_SIZE = 16
+MAX_TITLE_LINES = 3
 BELOW_TITLE = 34
 """Pixels from the last line of the title to the middle of what follows."""
 
 
 def draw_title(title: str, width: float = WIDTH) -> tuple[Markup, float]:
-    """Return the title on one or two lines, and the y of the last line."""
-    lines = wrap(title, TITLE_SIZE, width - 2 * MARGIN, 2)
+    """Return the title on up to three lines, and the y of the last line."""
+    lines = wrap(title, TITLE_SIZE, width - 2 * MARGIN, MAX_TITLE_LINES)
     drawn_lines = [
         draw_text(MARGIN, 30 + 20 * place, line, TITLE_SIZE, font_weight="bold")
         for place, line in enumerate(lines)
@@ -37,8 +42,11 @@ def compose(
     *parts: Markup,
     series: int = 1,
     width: int = WIDTH,
+    colours: Sequence[str] = (),
 ) -> str:
-    """Return the whole picture as SVG, with hatches for bars of `series` series."""
+    """Return the whole picture as SVG, with hatches for bars of `series` series, the first of which
+    have these `colours`.
+    """
     look = {"class": "annals-chart"}
     paper = rect(0, 0, width, round(height), **{"class": fill_class("paper")})
     defined = [make_hatches(series)] if series > 1 else []
@@ -47,7 +55,7 @@ def compose(
         round(height),
         title,
         description,
-        make_style_sheet(theme),
+        make_style_sheet(theme, colours),
         *defined,
         paper,
         *parts,

@@ -9,12 +9,12 @@ from domain.engine.drawing.svg import Markup, Point, group, path
 from service.drawing.charts.chart import Chart, Mark, format_figure
 from service.drawing.charts.layout import MARGIN, WIDTH
 from service.drawing.charts.scale import Scale, make_scale
-from service.drawing.charts.text_metrics import text_width, truncate
+from service.drawing.charts.text_metrics import text_width, truncate, wrap
 from service.drawing.charts.theme import (
     colour_name,
-    dash_pattern,
     draw_dot,
     draw_line,
+    draw_series,
     draw_text,
     fill_class,
 )
@@ -23,6 +23,7 @@ MAX_LABELS = 400
 HEIGHT = 250.0
 SMALL_SIZE = 11.0
 _MAX_LABEL_WIDTH = 96.0
+_MAX_NOTE_LINES, _NOTE_LINE_HEIGHT = 3, 15.0
 _MAX_DOTS = 40
 """With more labels only some points have dots."""
 
@@ -33,17 +34,20 @@ def visible_marks(chart: Chart) -> list[Mark]:
     return [mark for mark in chart.by_label_and_series.values() if mark.label in labels]
 
 
-def draw_lines(chart: Chart, top: float) -> tuple[Markup, float]:
+def draw_lines(chart: Chart, top: float, width: float = WIDTH) -> tuple[Markup, float]:
     """Lines from y `top` on, with axes; and the y at which they end."""
     marks = {(mark.label, mark.series): mark for mark in visible_marks(chart)}
     labels = list(dict.fromkeys(label for label, _ in marks))
+    head, top = draw_note(chart.y, MARGIN, top, width - 2 * MARGIN)
     up = make_scale(
         *chart.extent(*((0, 1) if chart.counts else ())),
         top + 12 + HEIGHT,
         top + 12,
         whole=chart.counts,
+        sign=chart.sign,
     )
-    right = WIDTH - MARGIN - (0 if chart.baseline is None else baseline_label_width(chart.baseline))
+    baseline = "" if chart.baseline is None else format_figure(chart.baseline, chart.sign)
+    right = width - MARGIN - (baseline_label_width(baseline) if baseline else 0)
     left = MARGIN + 10 + max((text_width(label, SMALL_SIZE) for _, label in up.labels()), default=0)
     positions = _label_positions(len(labels), left + 14, right - 14)
     drawn = []
@@ -55,21 +59,28 @@ def draw_lines(chart: Chart, top: float) -> tuple[Markup, float]:
         ]
         drawn.append(_draw_line(marks_of_series, positions, up, number))
     counts = [[mark.n for mark in marks.values() if mark.label == one] for one in labels]
-    below_axis = _draw_labels(labels, counts, positions, up.start)
+    below_axis = _draw_labels(labels, counts, positions, up.start, width)
     y = up.start + 58
-    name = truncate(chart.x, SMALL_SIZE, WIDTH - left - MARGIN)
+    name = truncate(chart.x, SMALL_SIZE, width - left - MARGIN)
     axis = draw_text(
-        (left + WIDTH - MARGIN) / 2, y - 4, name, SMALL_SIZE, "soft", text_anchor="middle"
-    )
-    head = draw_text(
-        MARGIN, top, truncate(chart.y, SMALL_SIZE, WIDTH - 2 * MARGIN), SMALL_SIZE, "soft"
+        (left + width - MARGIN) / 2, y - 4, name, SMALL_SIZE, "soft", text_anchor="middle"
     )
     return group(head, draw_grid(chart.baseline, up, left, right), below_axis, *drawn, axis), y + 8
 
 
-def baseline_label_width(baseline: float) -> float:
+def draw_note(words: str, x: float, y: float, room: float, **more: str) -> tuple[Markup, float]:
+    """Return small words on up to three lines from y on, and the y of the last line."""
+    drawn_lines = wrap(words, SMALL_SIZE, room, _MAX_NOTE_LINES)
+    drawn = [
+        draw_text(x, y + _NOTE_LINE_HEIGHT * place, line, SMALL_SIZE, "soft", **more)
+        for place, line in enumerate(drawn_lines)
+    ]
+    return group(*drawn), y + _NOTE_LINE_HEIGHT * (max(1, len(drawn_lines)) - 1)
+
+
+def baseline_label_width(label: str) -> float:
     """Return the room for the number of a baseline at its right, in pixels."""
-    return text_width(format_figure(baseline), SMALL_SIZE) + 6
+    return text_width(label, SMALL_SIZE) + 6
 
 
 def draw_grid(baseline: float | None, up: Scale, left: float, right: float) -> Markup:
@@ -81,7 +92,7 @@ def draw_grid(baseline: float | None, up: Scale, left: float, right: float) -> M
     if baseline is not None:
         y = up.pixel(baseline)
         parts.append(draw_line(f"M{left:g} {y:.2f}H{right:g}", "ink", 1.4, stroke_dasharray="5 3"))
-        parts.append(draw_text(right + 5, y + 4, format_figure(baseline), SMALL_SIZE))
+        parts.append(draw_text(right + 5, y + 4, format_figure(baseline, up.sign), SMALL_SIZE))
     return group(*parts)
 
 
@@ -106,14 +117,7 @@ def _draw_line(
         ]
         parts.append(_draw_band(band, series))
         corners = [(xs[at], up.pixel(mark.value)) for at, mark in run]
-        parts.append(
-            draw_line(
-                _path_through(corners),
-                colour_name(series),
-                2,
-                stroke_dasharray=dash_pattern(series),
-            )
-        )
+        parts.append(draw_series(_path_through(corners), series))
     every = max(1, len(xs) // _MAX_DOTS)
     dots = [
         draw_dot(xs[at], up.pixel(mark.value), series, 3.5)
@@ -143,7 +147,11 @@ def _path_through(corners: Sequence[Point]) -> str:
 
 
 def _draw_labels(
-    labels: Sequence[str], counts: Sequence[Sequence[int | None]], xs: Sequence[float], y: float
+    labels: Sequence[str],
+    counts: Sequence[Sequence[int | None]],
+    xs: Sequence[float],
+    y: float,
+    width: float,
 ) -> Markup:
     """As many labels as fit, each with its number of cases."""
     texts = [truncate(label, SMALL_SIZE, _MAX_LABEL_WIDTH) for label in labels]
@@ -153,7 +161,7 @@ def _draw_labels(
     every = max(1, -int(-wide // apart))
     parts = []
     for place in range(0, len(labels), every):
-        x = min(max(xs[place], MARGIN + wide / 2), WIDTH - MARGIN / 2 - wide / 2)
+        x = min(max(xs[place], MARGIN + wide / 2), width - MARGIN / 2 - wide / 2)
         parts.append(draw_line(f"M{xs[place]:.2f} {y:g}v5", "soft"))
         parts.append(draw_text(x, y + 18, texts[place], SMALL_SIZE, "soft", text_anchor="middle"))
         parts.append(draw_text(x, y + 33, cases[place], SMALL_SIZE, "soft", text_anchor="middle"))

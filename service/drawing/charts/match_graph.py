@@ -17,11 +17,10 @@ from service.drawing.charts.text_metrics import text_width
 from service.drawing.charts.texts import words_in
 from service.drawing.charts.theme import (
     Theme,
-    colour_name,
-    dash_pattern,
     draw_dot,
     draw_legend,
     draw_line,
+    draw_series,
     draw_text,
     fill_class,
 )
@@ -47,6 +46,7 @@ class MatchGraph(Struct, frozen=True):
     luck: Sequence[float] = ()
     cooperative: bool = False  # whether all players win or lose together
     language: str = ENGLISH
+    colours: Sequence[str] = ()  # of the seats, instead of those of series
 
 
 def draw_match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
@@ -56,12 +56,13 @@ def draw_match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
     text = words_in(graph.language)
     head, y = draw_title(graph.title)
     names, below = draw_legend(
-        list(graph.seats), "lines", MARGIN, y + BELOW_TITLE, WIDTH - 2 * MARGIN
-    )
+        list(graph.seats), "lines", MARGIN, y + BELOW_TITLE, WIDTH - 2 * MARGIN,
+        edged=bool(graph.colours),
+    )  # fmt: skip
     top = y + BELOW_TITLE + below + 26
     even = 0.5 if graph.cooperative else 1 / max(1, len(graph.seats))
-    up = make_scale(0, 1, top + _HEIGHT, top)
-    right = WIDTH - MARGIN - baseline_label_width(even)
+    up = make_scale(0, 100, top + _HEIGHT, top, sign="%")
+    right = WIDTH - MARGIN - baseline_label_width(format_figure(100 * even, "%"))
     versions = [version for version, _ in graph.chances] or [0]
     across = make_version_scale(versions[0], versions[-1], _LEFT, right)
     turns = _draw_turning_points(
@@ -69,27 +70,31 @@ def draw_match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
     )
     lines = [_draw_line(graph, seat, across, up) for seat in range(len(graph.seats))]
     ticks = draw_version_axis(across, up.start, text("version"), _SMALL_SIZE)
-    parts = [head, names, draw_grid(even, up, _LEFT, right), ticks, turns, *lines]
+    parts = [head, names, draw_grid(100 * even, up, _LEFT, right), ticks, turns, *lines]
     parts.append(draw_text(MARGIN, top - 26, text("chance_to_win"), _SMALL_SIZE, "soft"))
     end = up.start + 56
     if graph.luck:
         luck, end = _draw_luck(graph, end + 14)
         parts.append(luck)
-    return compose(graph.title, describe(graph), end, theme, *parts, series=len(graph.seats))
+    return compose(
+        graph.title, describe(graph), end, theme, *parts,
+        series=len(graph.seats), colours=graph.colours,
+    )  # fmt: skip
 
 
 def _draw_line(graph: MatchGraph, seat: int, across: Scale, up: Scale) -> Markup:
     """Return the win probability of a seat; the dots of different seats do not overlap."""
     corners = [
-        (across.pixel(version), up.pixel(chances[seat])) for version, chances in graph.chances
+        (across.pixel(version), up.pixel(100 * chances[seat])) for version, chances in graph.chances
     ]
     if not corners:
         return group()
     d = "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in corners)
     every = max(1, len(corners) // _MAX_DOTS)
     begin = seat * every // max(1, len(graph.seats))
-    dots = [draw_dot(x, y, seat, 3.5) for x, y in corners[begin::every]]
-    return group(draw_line(d, colour_name(seat), 2, stroke_dasharray=dash_pattern(seat)), *dots)
+    edged = bool(graph.colours)
+    dots = [draw_dot(x, y, seat, 3.5, edged=edged) for x, y in corners[begin::every]]
+    return group(draw_series(d, seat, edged=edged), *dots)
 
 
 def _draw_turning_points(turning: Sequence[int], across: Scale, up: Scale) -> Markup:
@@ -109,10 +114,13 @@ def _draw_turning_points(turning: Sequence[int], across: Scale, up: Scale) -> Ma
 def _draw_luck(graph: MatchGraph, top: float) -> tuple[Markup, float]:
     """Return a bar for the luck of each seat."""
     pairs = zip(graph.seats, graph.luck, strict=True)
-    marks = tuple(Mark(seat, luck, series=seat) for seat, luck in pairs)
+    marks = tuple(Mark(seat, 100 * luck, series=seat) for seat, luck in pairs)
     text = words_in(graph.language)
-    chart = Chart("", text("luck"), text("luck_unit"), marks, language=graph.language)
-    return draw_rows(chart, "bars", top)
+    chart = Chart(
+        "", text("luck"), text("luck_unit"), marks,
+        language=graph.language, sign="%", column=text("luck"),
+    )  # fmt: skip
+    return draw_rows(chart, "bars", top, edged=bool(graph.colours))
 
 
 def describe(graph: MatchGraph) -> str:
@@ -132,4 +140,4 @@ def describe(graph: MatchGraph) -> str:
 def _list_values(graph: MatchGraph, values: Sequence[float]) -> str:
     pairs = zip(graph.seats, values, strict=True)
     comma = words_in(graph.language)("list_more")
-    return comma.join(f"{seat} {format_figure(value)}" for seat, value in pairs)
+    return comma.join(f"{seat} {format_figure(100 * value, '%')}" for seat, value in pairs)

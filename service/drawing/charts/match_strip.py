@@ -6,8 +6,6 @@ its lines stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from domain.engine.drawing.panel import INK, PAPER
 from domain.engine.drawing.svg import Markup, document, group, path, rect
 from service.drawing.charts.match_graph import MatchGraph, describe
@@ -18,9 +16,9 @@ _GRID = "#cfc4a8"
 _FIXED = {"vector_effect": "non-scaling-stroke", "fill": "none"}
 
 
-def draw_match_strip(graph: MatchGraph, colours: Sequence[str]) -> str:
-    """Return a line for each seat in its colour on a dark one, dashed from the second on; a dotted
-    line at each turning point, and one at an even chance.
+def draw_match_strip(graph: MatchGraph) -> str:
+    """Return a line for each seat in its colour with a dark edge, dashed from the second on; a
+    dotted line at each turning point, and one at an even chance.
     """
     last = max((version for version, _ in graph.chances), default=1)
     even = 0.5 if graph.cooperative else 1 / max(1, len(graph.seats))
@@ -34,7 +32,7 @@ def draw_match_strip(graph: MatchGraph, colours: Sequence[str]) -> str:
         rect(0, 0, WIDTH, HEIGHT, fill=PAPER),
         path(f"M0 {level:.1f}H{WIDTH}", stroke=_GRID, **_FIXED),
         path(turns or "M0 0", stroke=INK, stroke_dasharray="1 4", stroke_width=1.5, **_FIXED),
-        *(_draw_line(graph, seat, colours[seat], last) for seat in range(len(graph.seats))),
+        *(_draw_line(graph, seat, graph.colours[seat], last) for seat in range(len(graph.seats))),
         preserveAspectRatio="none",
     )
 
@@ -44,13 +42,14 @@ def _across(version: int, last: int) -> float:
 
 
 def _draw_line(graph: MatchGraph, seat: int, colour: str, last: int) -> Markup:
-    """Return the line of a seat; white on paper is legible by the dark line below it."""
+    """Return the line of a seat; white on paper is legible by its dark edge."""
     corners = [
         f"{_across(version, last):.1f} {HEIGHT * (1 - chances[seat]):.1f}"
         for version, chances in graph.chances
     ]
     line = "M" + "L".join(corners or ["0 0"])
+    look = {"stroke_dasharray": dash_pattern(seat), "stroke_linejoin": "round", **_FIXED}
     return group(
-        path(line, stroke=INK, stroke_width=4.5, stroke_linejoin="round", **_FIXED),
-        path(line, stroke=colour, stroke_width=2.5, stroke_dasharray=dash_pattern(seat), **_FIXED),
+        path(line, stroke=INK, stroke_width=4.5, **look),
+        path(line, stroke=colour, stroke_width=2.5, **look),
     )

@@ -14,14 +14,7 @@ from service.drawing.charts.lines import draw_grid
 from service.drawing.charts.scale import Scale, make_scale
 from service.drawing.charts.text_metrics import text_width
 from service.drawing.charts.texts import words_in
-from service.drawing.charts.theme import (
-    Theme,
-    colour_name,
-    dash_pattern,
-    draw_dot,
-    draw_legend,
-    draw_line,
-)
+from service.drawing.charts.theme import Theme, draw_dot, draw_legend, draw_series
 from service.drawing.charts.version_axis import draw_version_axis, make_version_scale
 
 WIDTH = 320
@@ -39,6 +32,7 @@ class PointsGraph(Struct, frozen=True):
     labels: Sequence[str]
     points: Sequence[tuple[int, Sequence[int]]]
     language: str = ENGLISH
+    colours: Sequence[str] = ()  # of the seats, instead of those of series
 
 
 def draw_points_graph(graph: PointsGraph, theme: Theme = "auto") -> str:
@@ -46,8 +40,9 @@ def draw_points_graph(graph: PointsGraph, theme: Theme = "auto") -> str:
     text = words_in(graph.language)
     head, y = draw_title(graph.title, WIDTH)
     names, below = draw_legend(
-        list(graph.labels), "lines", MARGIN, y + BELOW_TITLE, WIDTH - 2 * MARGIN
-    )
+        list(graph.labels), "lines", MARGIN, y + BELOW_TITLE, WIDTH - 2 * MARGIN,
+        edged=bool(graph.colours),
+    )  # fmt: skip
     top = y + BELOW_TITLE + below
     numbers = [0, *(number for _, points in graph.points for number in points)]
     up = make_scale(min(numbers), max(numbers), top + _HEIGHT, top)
@@ -60,7 +55,7 @@ def draw_points_graph(graph: PointsGraph, theme: Theme = "auto") -> str:
     parts = (head, names, grid, axis, *lines)
     return compose(
         graph.title, _describe(graph), up.start + 52, theme, *parts,
-        series=len(graph.labels), width=WIDTH,
+        series=len(graph.labels), width=WIDTH, colours=graph.colours,
     )  # fmt: skip
 
 
@@ -70,11 +65,9 @@ def _draw_line(graph: PointsGraph, place: int, across: Scale, up: Scale) -> Mark
     if not corners:
         return group()
     steps = "".join(f"H{x:.2f}V{y:.2f}" for x, y in corners[1:])
-    look = {"stroke_dasharray": dash_pattern(place)}
-    line = draw_line(
-        f"M{corners[0][0]:.2f} {corners[0][1]:.2f}{steps}", colour_name(place), 2, **look
-    )
-    return group(line, draw_dot(*corners[-1], place, 3.5))
+    edged = bool(graph.colours)
+    line = draw_series(f"M{corners[0][0]:.2f} {corners[0][1]:.2f}{steps}", place, edged=edged)
+    return group(line, draw_dot(*corners[-1], place, 3.5, edged=edged))
 
 
 def _describe(graph: PointsGraph) -> str:

@@ -15,13 +15,14 @@ _MIN_SPAN = 1e-100  # smaller numbers count as 0: steps between them would under
 
 class Scale(Struct, frozen=True):
     """A linear scale: its ticks, of which the first and last are its ends, their number of
-    decimals, and the pixels at which it starts and ends.
+    decimals, the pixels at which it starts and ends, and the sign after each number.
     """
 
     ticks: tuple[float, ...]
     decimals: int
     start: float
     end: float
+    sign: str = ""
 
     def pixel(self, value: float) -> float:
         """Return the pixel of a value."""
@@ -31,15 +32,25 @@ class Scale(Struct, frozen=True):
     def format(self, value: float) -> str:
         """Return a value as text, rounded to about a hundredth of the scale."""
         span = self.ticks[-1] - self.ticks[0]
-        return format_number(value, max(0, ceil(2 - log10(span) - _EPSILON)))
+        return format_number(value, max(0, ceil(2 - log10(span) - _EPSILON))) + self.sign
 
     def labels(self) -> list[tuple[float, str]]:
         """Return the pixel and the text of each tick."""
-        return [(self.pixel(tick), format_number(tick, self.decimals)) for tick in self.ticks]
+        return [
+            (self.pixel(tick), format_number(tick, self.decimals) + self.sign)
+            for tick in self.ticks
+        ]
 
 
 def make_scale(
-    low: float, high: float, start: float, end: float, about: int = 5, *, whole: bool = False
+    low: float,
+    high: float,
+    start: float,
+    end: float,
+    about: int = 5,
+    *,
+    whole: bool = False,
+    sign: str = "",
 ) -> Scale:
     """Return a scale that includes both numbers, with about this many steps; `whole` ones if the
     numbers are counts.
@@ -56,7 +67,8 @@ def make_scale(
     decimals = max(0, -floor(log10(step) + _EPSILON))
     if round(step, decimals) != step:  # 2.5 and similar
         decimals += 1
-    return Scale(tuple(place * step for place in range(first, last + 1)), decimals, start, end)
+    ticks = tuple(place * step for place in range(first, last + 1))
+    return Scale(ticks, decimals, start, end, sign)
 
 
 def _round_up(step: float) -> float:

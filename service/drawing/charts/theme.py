@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from domain.engine.drawing.svg import (
@@ -45,18 +46,19 @@ _LEGEND_SIZE = 11.5
 _LEGEND_LINE_HEIGHT = 20
 
 
-def make_style_sheet(theme: Theme) -> Markup:
-    """Return the style sheet of all colours. Renderers without conditional style sheets use the
-    light theme, or the given one. A page can override them, for example
-    `.annals-chart.annals-chart{--ink:navy}`.
+def make_style_sheet(theme: Theme, colours: Sequence[str] = ()) -> Markup:
+    """Return the style sheet of all colours; the first series have these `colours` in both themes.
+    Renderers without conditional style sheets use the light theme, or the given one. A page can
+    override them, for example `.annals-chart.annals-chart{--ink:navy}`.
     """
-    plain = COLOURS["dark" if theme == "dark" else "light"]
+    own = {colour_name(series): colour for series, colour in enumerate(colours)}
+    light, dark = ({**COLOURS[one], **own} for one in ("light", "dark"))
+    plain = dark if theme == "dark" else light
     rules = _rules(plain)
     if theme == "auto":
-        light, dark = _properties("light"), _properties("dark")
         live = _rules({name: f"var(--{name})" for name in plain})
-        media = f"@media (prefers-color-scheme:dark){{{dark}}}"
-        rules += f"@supports (color:var(--ink)){{{light}{media}{live}}}"
+        media = f"@media (prefers-color-scheme:dark){{{_properties(dark)}}}"
+        rules += f"@supports (color:var(--ink)){{{_properties(light)}{media}{live}}}"
     return style_sheet(rules)
 
 
@@ -85,23 +87,29 @@ def make_hatches(count: int) -> Markup:
     return definitions(*(_make_hatch(series) for series in range(1, min(count, DISTINCT_SERIES))))
 
 
-def draw_bar(x: float, y: float, length: float, height: float, series: int) -> Markup:
-    """Return a bar of a series."""
+def draw_bar(
+    x: float, y: float, length: float, height: float, series: int, *, edged: bool = False
+) -> Markup:
+    """Return a bar of a series; `edged` if its colour may be that of the paper."""
     shape = series % DISTINCT_SERIES
     fill = (
         {"class": fill_class(colour_name(series))}
         if not shape
         else {"fill": f"url(#annals-hatch{shape})"}
     )
-    frame: Look = {"class": line_class(colour_name(series)), "stroke_width": 1.2, "fill": "none"}
+    edge = "ink" if edged else colour_name(series)
+    frame: Look = {"class": line_class(edge), "stroke_width": 1.2, "fill": "none"}
     bare = rect(x, y, length, height, **fill)
-    return bare if not shape else group(bare, rect(x, y, length, height, **frame))
+    return group(bare, rect(x, y, length, height, **frame)) if shape or edged else bare
 
 
-def draw_dot(x: float, y: float, series: int, size: float = 4.5) -> Markup:
-    """Return the point of a series; its shape depends on the series."""
+def draw_dot(x: float, y: float, series: int, size: float = 4.5, *, edged: bool = False) -> Markup:
+    """Return the point of a series; its shape depends on the series. It is `edged` if its colour
+    may be that of the paper.
+    """
+    edge = line_class("ink" if edged else "paper")
     look: Look = {
-        "class": f"{fill_class(colour_name(series))} {line_class('paper')}",
+        "class": f"{fill_class(colour_name(series))} {edge}",
         "stroke_width": 1,
     }
     match series % _SHAPES:
@@ -138,8 +146,15 @@ def draw_line(d: str, name: str, thick: float = 1, **more: str | float) -> Marku
     return path(d, **look, **more)
 
 
+def draw_series(d: str, series: int, *, edged: bool = False) -> Markup:
+    """Return the line of a series; `edged` if its colour may be that of the paper."""
+    dashes = dash_pattern(series)
+    line = draw_line(d, colour_name(series), 2, stroke_dasharray=dashes)
+    return group(draw_line(d, "ink", 4, stroke_dasharray=dashes), line) if edged else line
+
+
 def draw_legend(
-    names: list[str], kind: str, x: float, y: float, room: float
+    names: list[str], kind: str, x: float, y: float, room: float, *, edged: bool = False
 ) -> tuple[Markup, float]:
     """Return the legend of the series on as many lines as needed, and its height, or empty for one
     series without a name.
@@ -148,25 +163,23 @@ def draw_legend(
         return group(), 0
     parts, left, top = [], x, y
     for series, name in enumerate(names):
-        label = truncate(name or "other", _LEGEND_SIZE, room - 34)
+        label = truncate(name, _LEGEND_SIZE, room - 34)
         wide = 28 + text_width(label, _LEGEND_SIZE) + 16
         if left > x and left + wide > x + room:
             left, top = x, top + _LEGEND_LINE_HEIGHT
-        parts.append(_draw_sample(left, top, series, kind))
+        parts.append(_draw_sample(left, top, series, kind, edged=edged))
         parts.append(draw_text(left + 28, top + 4, label, _LEGEND_SIZE))
         left += wide
     return group(*parts), top - y + _LEGEND_LINE_HEIGHT + 4
 
 
-def _draw_sample(x: float, y: float, series: int, kind: str) -> Markup:
+def _draw_sample(x: float, y: float, series: int, kind: str, *, edged: bool) -> Markup:
     if kind == "bars":
-        return draw_bar(x, y - 5, 20, 10, series)
+        return draw_bar(x, y - 5, 20, 10, series, edged=edged)
     if kind == "points":
-        return draw_dot(x + 10, y, series)
-    across = draw_line(
-        f"M{x:g} {y:g}h22", colour_name(series), 2, stroke_dasharray=dash_pattern(series)
-    )
-    return group(across, draw_dot(x + 11, y, series, 3.5))
+        return draw_dot(x + 10, y, series, edged=edged)
+    across = draw_series(f"M{x:g} {y:g}h22", series, edged=edged)
+    return group(across, draw_dot(x + 11, y, series, 3.5, edged=edged))
 
 
 def _make_hatch(series: int) -> Markup:
@@ -182,8 +195,8 @@ def _make_hatch(series: int) -> Markup:
     return pattern(f"annals-hatch{series}", side, ground, draw_line(lines[series], name, 1.6))
 
 
-def _properties(theme: str) -> str:
-    named = ";".join(f"--{name}:{value}" for name, value in COLOURS[theme].items())
+def _properties(colours: Mapping[str, str]) -> str:
+    named = ";".join(f"--{name}:{value}" for name, value in colours.items())
     return f".annals-chart{{{named}}}"
 
 

@@ -22,7 +22,8 @@ def to_vega_lite(chart: Chart, kind: Kind) -> Json:
     shared: Json = {along: {"field": "label", "title": chart.x, **_LABELS}}
     if grouped and kind != "lines":
         shared[f"{along}Offset"] = {"field": "series", **_LABELS}
-    value: Json = {"field": "value", "type": "quantitative", "title": chart.y}
+    title = f"{chart.y} ({chart.sign})" if chart.sign else chart.y
+    value: Json = {"field": "value", "type": "quantitative", "title": title}
     value["scale"] = {"zero": kind == "bars"}
     layers = [_value_layer(kind, up, value, grouped)]
     if any(mark.low is not None and mark.high is not None for mark in chart.marks):

@@ -20,9 +20,10 @@ from domain.engine.game import Draw, Game, Renderer
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.resources.texts import Texts
 from domain.engine.sentences import Words
+from service.drawing.pictures.cover import Cover
 from service.drawing.pictures.fonts import FONTS, fonts_for
 from service.drawing.pictures.player_names import append_players, fit_names
-from service.drawing.pictures.result_card import ResultCard, draw_result
+from service.drawing.pictures.result_card import ResultCard
 
 
 class GameTexts(NamedTuple):
@@ -43,7 +44,7 @@ class Drawing:
     width: int | None = None  # in pixels; None for the size at which the game draws it
     shape: Shape = "wide"
     texts: GameTexts = GameTexts(ENGLISH, {})  # noqa: RUF009 - it cannot be changed
-    card: ResultCard | None = None  # beside the board, in place of all other panels
+    card: ResultCard | Cover | None = None  # beside the board, in place of all other panels
     reader_is_viewer: bool = True  # the seat that sees the board is the reader's own
 
     @cached_property
@@ -86,15 +87,13 @@ def board_drawing(
 def draw_picture(drawing: Drawing) -> bytes:
     """Draw the picture; a PNG uses only the fonts that come with the package."""
     names = fit_names(drawing.names, own_fonts=drawing.form == "png")
-    texts = drawing.texts.texts
-    if not drawing.reader_is_viewer:
-        texts = {**texts, "note_you": texts["note_viewer"]}
-    words = Words(texts, () if drawing.form == "txt" else names)
+    called = () if drawing.form == "txt" else names
+    words = Words(drawing.texts.texts, called, is_lent=not drawing.reader_is_viewer)
     rendered = drawing.render(drawing.view, words)
     if isinstance(rendered, str):
         return append_players(rendered, drawing.names, words).encode()
     card, shape = drawing.card, drawing.shape
-    picture = draw_result(rendered, card, words) if card else compose(rendered, shape)
+    picture = card.draw(rendered, words) if card else compose(rendered, shape)
     if drawing.form == "png":
         return render_png(picture, drawing.width, drawing.texts.language)
     return (resize(picture, drawing.width) if drawing.width else picture).encode()
@@ -116,15 +115,20 @@ def render_png(svg: str, width: int | None = None, language: str = ENGLISH) -> b
 
 @cache
 def code_digest() -> bytes:
-    """Return a hash of all code and texts that pictures depend on; a change of them changes all
-    ETags.
-    """
+    """Return a hash of all files that pictures depend on; a change of them changes all ETags."""
+    digest = sha256()
+    for path in source_files():
+        digest.update(path.read_bytes() + b"\0")
+    libraries = (version(name).encode() for name in ("annals", "resvg-py"))
+    digest.update(b"\0".join(libraries))
+    return digest.digest()
+
+
+def source_files() -> list[Path]:
+    """Return the files that pictures depend on: code, texts, data of games, and fonts."""
     folders = (Path(domain.__file__).parent, Path(__file__).parent)
-    files = [*_files(folders, "*.py"), *_files(folders, "texts/*.json")]
-    code = [path.read_bytes() for path in files]
-    code += [font.read_bytes() for font in FONTS]
-    libraries = [version(name).encode() for name in ("annals", "resvg-py")]
-    return sha256(b"\0".join([*code, *libraries])).digest()
+    patterns = ("*.py", "texts/*.json", "data/*.json")
+    return [*(path for one in patterns for path in _files(folders, one)), *FONTS]
 
 
 def _files(folders: Sequence[Path], pattern: str) -> list[Path]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from domain.engine.sentences import SeatName, Words, capitalize, distinguish
+from domain.engine.resources.texts import distinguish
+from domain.engine.sentences import SeatName, Words, capitalize
 from service.drawing.pictures.fonts import code_points
 
 MAX_NAME_WIDTH = 14

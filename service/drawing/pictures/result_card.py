@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from domain.engine.drawing.layout import Panel, Picture
+from domain.engine.drawing.layout import Picture
 from domain.engine.drawing.panel import FAINT, INK, PAPER
 from domain.engine.drawing.svg import Markup, document, group, rect, text
 from domain.engine.play import Seat
@@ -44,28 +44,27 @@ class ResultCard(Struct, frozen=True):
     date: str
     house: str  # the name of the service
 
+    def draw(self, picture: Picture, words: Words) -> Markup:
+        """Return the final board with the card beside it, as an SVG document of WIDTH by HEIGHT."""
+        outcome = words.line(self.outcome)
+        return document(
+            WIDTH,
+            HEIGHT,
+            picture.title,
+            outcome,
+            *picture.definitions,
+            rect(0, 0, WIDTH, HEIGHT, fill=PAPER),
+            fit_map(picture, _MARGIN, _MARGIN, _BOARD_WIDTH, HEIGHT - 2 * _MARGIN),
+            _draw_text(self, words, outcome),
+        )
 
-def draw_result(picture: Picture, card: ResultCard, words: Words) -> Markup:
-    """Return the final board with a card beside it, as an SVG document of WIDTH by HEIGHT."""
-    outcome = words.line(card.outcome)
-    return document(
-        WIDTH,
-        HEIGHT,
-        picture.title,
-        outcome,
-        *picture.definitions,
-        rect(0, 0, WIDTH, HEIGHT, fill=PAPER),
-        _draw_board(next(panel for panel in picture.panels if panel.role == "map")),
-        _draw_text(card, words, outcome),
-    )
 
-
-def _draw_board(board: Panel) -> Markup:
-    """Return the board as large as it fits at the left."""
-    room = HEIGHT - 2 * _MARGIN
-    scale = min(_BOARD_WIDTH / board.width, room / board.height)
-    x = _MARGIN + (_BOARD_WIDTH - board.width * scale) / 2
-    y = _MARGIN + (room - board.height * scale) / 2
+def fit_map(picture: Picture, x: float, y: float, width: float, height: float) -> Markup:
+    """Return the map of a picture, as large as it fits into this place."""
+    board = next(panel for panel in picture.panels if panel.role == "map")
+    scale = min(width / board.width, height / board.height)
+    x += (width - board.width * scale) / 2
+    y += (height - board.height * scale) / 2
     return group(*board.parts, at=(x, y), scale=scale)
 
 

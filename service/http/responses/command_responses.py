@@ -13,6 +13,7 @@ from service.accounts.players import Player
 from service.http.context import annals
 from service.http.json_responses import Json, json_response
 from service.http.requests import command_metadata
+from service.http.responses.representation import Representation
 from service.matches import commands, queries
 from service.matches.commands import Receipt
 
@@ -35,6 +36,17 @@ def command_response(receipt: Receipt, player: Player, status: int) -> Response:
     return json_response(
         command_content(receipt, player), status, dict(command_headers(receipt, status))
     )
+
+
+def creation_response(receipt: Receipt, player: Player) -> Response:
+    """Return the response with a new match as its host sees it."""
+    match = receipt.match
+    shown = Representation(match, visibility.default_viewer_seat(match, player.id), fixed=False)
+    names = queries.player_names(annals(), match)
+    headers = {**shown.headers_with(names), "Location": f"/v1/matches/{match.id}"}
+    if receipt.is_repeated:
+        headers["Idempotency-Replayed"] = "true"
+    return json_response(queries.table_view(match, shown.seat, names), 201, headers)
 
 
 def command_content(receipt: Receipt, player: Player) -> Json:

@@ -44,6 +44,11 @@ class Representation:
         return f'"{self.match.version}-{"s" if self.seat is None else self.seat}"'
 
     @property
+    def is_lent(self) -> bool:
+        """Whether the caller does not hold the seat that sees the match."""
+        return not queries.sees_own_seat(self.match, self.seat, viewer_id())
+
+    @property
     def headers(self) -> dict[str, str]:
         """The headers of a response without names: a past version never changes, the latest one
         can.
@@ -57,7 +62,8 @@ class Representation:
         people = self.match.has_people
         if not people and language is None:
             return self.headers
-        digest = crc32(msgspec.json.encode((names, language), order="deterministic"))
+        named = (names, language, language is not None and self.is_lent)
+        digest = crc32(msgspec.json.encode(named, order="deterministic"))
         headers = self._headers(f'{self.etag[:-1]}-{digest:08x}"', self.fixed and not people)
         return {**headers, **sentence_headers(language)} if language else headers
 

@@ -7,10 +7,10 @@ from marshmallow import fields, validate
 from service.http.schemas.common import (
     DEFAULT_PAGE_SIZE,
     MAX_PAGE_SIZE,
+    ChartQuery,
     QueryInt,
     Strict,
     boolean,
-    language_tag,
     version_number,
 )
 
@@ -23,10 +23,8 @@ class LeaderboardQuery(Strict):
     provisional = boolean(default=False)
 
 
-class LeaderboardPictureQuery(LeaderboardQuery):
-    """The same as a picture with texts in a language."""
-
-    language = language_tag()
+class LeaderboardPictureQuery(LeaderboardQuery, ChartQuery):
+    """The same as a chart."""
 
 
 class RatingHistoryQuery(Strict):
@@ -37,7 +35,5 @@ class RatingHistoryQuery(Strict):
     limit = QueryInt(load_default=DEFAULT_PAGE_SIZE, validate=validate.Range(1, MAX_PAGE_SIZE))
 
 
-class RatingHistoryPictureQuery(RatingHistoryQuery):
-    """The same as a picture with texts in a language."""
-
-    language = language_tag()
+class RatingHistoryPictureQuery(RatingHistoryQuery, ChartQuery):
+    """The same as a chart."""

@@ -10,8 +10,7 @@ export const me = dataset.me || null; // the id of the visitor's player
 const MAX_TRIES = 4;
 const BASE_DELAY_MS = 400;
 const MAX_DELAY_MS = 15_000;
-const TIMEOUT_MS = 15_000;
-const NO_VERDICT = [0, 429, 502, 503, 504]; // the service itself has not answered, or not yet
+const TIMEOUT_MS = 10_000;
 
 /** A problem document; status 0 if there is no connection. */
 export class Problem extends Error {
@@ -21,8 +20,8 @@ export class Problem extends Error {
   }
 }
 
-/** Whether the same request may succeed later. */
-export const isTemporary = (problem) => NO_VERDICT.includes(problem?.status);
+/** Whether the same request may succeed later: the service has not answered, or has not decided. */
+export const isTemporary = (problem) => (problem?.status >= 500 && problem.code !== "corrupt") || [0, 429].includes(problem?.status);
 
 /** A URL of the service: `url("v1/matches", {game: "qin"})`. */
 export function url(path, params = {}) {
@@ -32,7 +31,7 @@ export function url(path, params = {}) {
 }
 
 /**
- * GET: `data` (JSON or text), `etag`, `status`. With `language` in the address, the headers are
+ * GET: `data` (JSON or text), `etag`, `status`, `retryAfter` (s). With `language` in the address, the headers are
  * those for an image. Throws a Problem.
  */
 export async function get(path, params) {
@@ -89,9 +88,10 @@ function reportFault(problem) {
 
 /**
  * Send a command. Retries use the same key, so that it is carried out once. `version` is the version
- * of the match that the visitor has seen. Throws a Problem.
+ * of the match that the visitor has seen; `maxTries` is 1 for what the caller may no longer want
+ * later. Throws a Problem.
  */
-export async function send(method, path, body, { version, key = randomHex(16) } = {}) {
+export async function send(method, path, body, { version, key = randomHex(16), maxTries = MAX_TRIES } = {}) {
   const headers = { "Accept-Language": language, "Idempotency-Key": key };
   if (me) headers["Annals-Player"] = me; // another tab may have signed in since
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
@@ -103,7 +103,7 @@ export async function send(method, path, body, { version, key = randomHex(16) } 
     try {
       return await request(url(path), { method, headers, body });
     } catch (problem) {
-      if (!isTemporary(problem) || problem.status === 429 || tries === MAX_TRIES) throw problem;
+      if (!isTemporary(problem) || problem.status === 429 || tries === maxTries) throw problem;
       await new Promise((done) => setTimeout(done, (problem.retryAfter ?? 0) * 1000 || BASE_DELAY_MS * 2 ** tries));
     }
   }
@@ -117,15 +117,19 @@ export function randomHex(bytes) {
 
 async function request(address, options) {
   let response, data, json;
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), TIMEOUT_MS);
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    response = await fetch(address, { credentials: "same-origin", signal, ...options });
+    response = await fetch(address, { credentials: "same-origin", signal: over.signal, ...options });
     json = /[/+]json/.test(response.headers.get("Content-Type") || "");
     data = await (json ? response.json() : response.text());
   } catch {
     throw new Problem(0, { code: "no_connection" }, null);
+  } finally {
+    clearTimeout(timer);
   }
-  if (response.ok) return { data, etag: response.headers.get("ETag"), status: response.status };
   const seconds = response.headers.get("Retry-After");
-  throw new Problem(response.status, json ? data : {}, seconds === null ? null : Number(seconds));
+  const retryAfter = seconds === null ? null : Number(seconds);
+  if (response.ok) return { data, etag: response.headers.get("ETag"), status: response.status, retryAfter };
+  throw new Problem(response.status, json ? data : {}, retryAfter);
 }

@@ -5,6 +5,9 @@ import { t } from "./words.js";
 
 const TOAST_MS = 6_000;
 
+/** The element with an id. */
+export const $ = (id) => document.getElementById(id);
+
 /** Create an element: attributes by name, `onclick` etc. as functions; children as text or nodes. */
 export function h(tag, attrs = {}, ...children) {
   const element = document.createElement(tag);
@@ -20,7 +23,7 @@ const isPresent = (one) => one !== false && (one ?? null) !== null;
 
 /** Replace the content of an element, or of the one with an id, if it differs. */
 export function fill(place, content) {
-  const element = place instanceof Element ? place : document.getElementById(place);
+  const element = place instanceof Element ? place : $(place);
   const next = h("div", {}, content);
   if (next.innerHTML !== element.innerHTML) element.replaceChildren(...next.childNodes);
 }
@@ -30,7 +33,7 @@ export function toast(message) {
   const wrong = message instanceof Error;
   const hide = () => element.remove();
   const element = h("p", { class: wrong ? "toast wrong" : "toast", onclick: hide }, wrong ? explain(message) : message);
-  document.getElementById("toasts").append(element);
+  $("toasts").append(element);
   setTimeout(hide, TOAST_MS);
   return hide;
 }
@@ -39,19 +42,26 @@ export function toast(message) {
 export async function share(address = location.href, text = undefined) {
   const shared = new URL(address, location.href).href;
   if (navigator.share) return await navigator.share({ url: shared, title: document.title, text });
-  if (await copy(shared)) return toast(t("link_copied"));
+  if (await copy(shared, t("link_copied"))) return;
   const shown = h("input", { readonly: true, value: shared, onfocus: ({ target }) => target.select() });
-  await ask(h("label", {}, h("span", {}, t("share")), shown), [{ value: null, label: t("close") }]);
+  await ask(h("label", {}, h("span", {}, t("copy_link")), shown), [{ value: null, label: t("close") }]);
 }
 
-/** Whether the browser let this page copy a text. */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false; // no permission, or no secure context
-  }
+/** Copy a text and say so; whether the browser let this page do that. */
+export async function copy(text, said = t("copied")) {
+  const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+  if (done || copySelected(text)) return !!toast(said);
+  return false;
+}
+
+/** Copy without the clipboard API, which only secure origins have; whether that worked. */
+function copySelected(text) {
+  const area = h("textarea", { class: "unseen" }, text);
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done;
 }
 
 /** An error in the visitor's language, in detail if details are translated. */
@@ -103,17 +113,17 @@ export async function reveal(text, secret) {
     { value: false, label: t("done"), kind: "main" },
   ]);
   if (!copied) return;
-  if (await copy(secret)) toast(t("copied"));
+  await copy(secret);
   await reveal(text, secret);
 }
 
 /** Run an action and show its error; whether it succeeded. */
-export async function attempt(action) {
+export async function attempt(action, show = toast) {
   try {
     await action();
     return true;
   } catch (problem) {
-    if (problem.name !== "AbortError") toast(problem); // sharing was cancelled
+    if (problem.name !== "AbortError") show(problem); // sharing was cancelled
     return false;
   }
 }

@@ -3,8 +3,9 @@
 import "./frame.js";
 import { openTable } from "./account.js";
 import { attempt } from "./dom.js";
+import { refreshSoon } from "./live/lists.js";
 import { listen } from "./live/live.js";
-import { refreshSoon } from "./refresh.js";
+import { onChange } from "./turns.js";
 
 document.addEventListener("click", (event) => {
   const { target } = event;
@@ -41,3 +42,4 @@ listen("v1/lobby/stream", {
   kinds: ["match", "reset"],
   onEvent: () => refreshSoon("matches"),
 });
+onChange(() => refreshSoon("news"));

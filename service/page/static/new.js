@@ -2,7 +2,7 @@
 
 import "./frame.js";
 import { openTable } from "./account.js";
-import { attempt } from "./dom.js";
+import { attemptForm } from "./forms.js";
 import { t } from "./words.js";
 
 const form = document.getElementById("new");
@@ -16,7 +16,7 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = form.querySelector("button.main");
   button.disabled = true;
-  button.disabled = await attempt(() => openTable(plan()));
+  button.disabled = await attemptForm(form, () => openTable(plan()));
 });
 updateForm();
 
@@ -33,6 +33,16 @@ function updateForm(event) {
     const invite = seat.querySelector("[name=invite]");
     invite.required = !seat.hidden && seat.querySelector("[name=who]").value === "invite";
     invite.closest("label").hidden = !invite.required;
+  }
+  for (const one of form.querySelectorAll("[data-option] option[value^='seat:']")) {
+    one.disabled = one.hidden = Number(one.value.slice(5)) >= shown.length;
+    if (one.selected && one.disabled) one.parentElement.selectedIndex = 0;
+  }
+  for (const list of form.querySelectorAll("[data-by-seat]")) {
+    for (const [seat, one] of placesOf(list).entries()) {
+      one.closest("label").hidden = seat >= shown.length;
+      one.disabled = list.hidden || seat >= shown.length;
+    }
   }
 }
 
@@ -74,8 +84,20 @@ function options() {
     chosen[one.dataset.option] = (kinds[one.type] ?? (() => one.value))();
   }
   for (const list of form.querySelectorAll("[data-list]")) {
-    const values = [...list.querySelectorAll("select:enabled")].map((one) => one.value).filter(Boolean);
-    if (values.length) chosen[list.dataset.list] = values;
+    const places = placesOf(list).filter((one) => !one.disabled);
+    const values = places.map((one) => one.value);
+    const some = values.filter(Boolean);
+    if (some.length) chosen[list.dataset.list] = "bySeat" in list.dataset ? fillSeats(places, some) : some;
   }
   return chosen;
+}
+
+function placesOf(list) {
+  return [...list.querySelectorAll("select")];
+}
+
+/** A value for each seat: the chosen one, or else the first that no seat has. */
+function fillSeats(places, taken) {
+  const free = [...places[0].options].map((one) => one.value).filter((value) => value && !taken.includes(value));
+  return places.map((one) => one.value || free.shift());
 }

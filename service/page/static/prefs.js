@@ -4,6 +4,7 @@ const VALUES = {
   confirm: ["always", "never"], // when I choose a move
   curtain: ["seats", "never"], // between the seats of one player
   notify: ["off", "on"], // on my turn
+  sound: ["off", "quiet", "loud"],
   theme: ["auto", "light", "dark"],
   motion: ["auto", "reduced"],
   keys: ["on", "off"], // single characters as keys
@@ -26,6 +27,11 @@ export const prefs = {
     apply();
   },
 };
+
+/** Play a sound, if the visitor has chosen to hear any; only then its module is loaded. */
+export async function play(sound) {
+  if (prefs.get("sound") !== "off") await (await import("./live/sounds.js")).play(sound);
+}
 
 /** Whether animations may run. */
 export function moving() {

@@ -3,15 +3,21 @@
 import { chooseLanguage } from "./frame.js";
 import { send } from "./api.js";
 import { register, signIn } from "./account.js";
-import { attempt, bindButtons, confirmed, h, reveal, toast } from "./dom.js";
-import { prefs } from "./prefs.js";
+import { bindButtons, confirmed, h, reveal, toast } from "./dom.js";
+import { attemptForm } from "./forms.js";
+import { play, prefs } from "./prefs.js";
 import { refresh } from "./refresh.js";
 import { canNotify } from "./turns.js";
 import { t, when } from "./words.js";
 
+const DAY_S = 86_400;
 const FORMS = {
   register: async ({ name }) => signInAndShow(await register(name), t("account_hint")),
   rename: ({ name }) => send("POST", "v1/me/name", { name }),
+  program: async ({ name, scopes, days }) => {
+    const asked = { name, scopes: scopes.split(" "), expires_in_s: days ? days * DAY_S : null };
+    await reveal(t("program_hint", { name }), (await send("POST", "v1/me/tokens", asked)).data.token);
+  },
   code: signIn,
   token: signIn,
   recover: async (proof) => signInAndShow((await send("POST", "v1/recovery", proof)).data, t("recovered_hint")),
@@ -31,7 +37,7 @@ const ACTIONS = {
     location.reload();
   },
   delete: async ({ name }) => {
-    const typed = h("input", { "aria-label": t("name"), autocomplete: "off" });
+    const typed = h("input", { required: true, pattern: name.replaceAll(".", "\\."), title: name, autocomplete: "off" });
     const label = h("label", {}, h("span", {}, t("delete_sure", { name })), typed);
     if (!(await confirmed(label, t("delete_account")))) return;
     await send("DELETE", `v1/me?${new URLSearchParams({ name: typed.value })}`);
@@ -50,12 +56,13 @@ document.addEventListener("change", async ({ target }) => {
     toast(t("notify_refused"));
   }
   if (pref) prefs.set(pref, target.value);
+  if (pref === "sound") play("turn");
 });
 
 for (const form of document.querySelectorAll("[data-form]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    attempt(async () => {
+    attemptForm(form, async () => {
       await FORMS[form.dataset.form](Object.fromEntries(new FormData(form)));
       location.reload();
     });

@@ -1,9 +1,9 @@
 // A table before the match: seats, invitations, start with bots.
 
 import "./frame.js";
-import { me, persistent, send } from "./api.js";
+import { me, persistent, send, url } from "./api.js";
 import { ensurePlayer, nonce } from "./account.js";
-import { bindButtons, confirmed, share } from "./dom.js";
+import { bindButtons, confirmed, copy, share } from "./dom.js";
 import { listen } from "./live/live.js";
 import { refresh } from "./refresh.js";
 import { t } from "./words.js";
@@ -16,12 +16,14 @@ const actions = {
   leave: ({ seat }) => send("DELETE", `${path}/seats/${seat}`),
   start: () => send("POST", `${path}/start`, { level: document.querySelector("[name=level]").value }),
   shut: close,
-  "copy-link": ({ link }) => share(link),
+  decline,
+  copy: async () => (await copy(shownLink().value, t("link_copied"))) || shownLink().select(),
+  share: () => share(shownLink().value),
 };
 
 /** Refresh the table; reload once the match has started. */
 const update = persistent(
-  async () => (await refresh("table")) || location.reload(),
+  async () => ((await refresh("table")) ? showLink() : location.reload()),
   () => location.reload(),
 );
 
@@ -30,11 +32,31 @@ if (table.dataset.open && table.dataset.live) {
   listen(`${path}/stream`, { after: table.dataset.version, kinds: ["entry"], onEvent: update });
 }
 
+function shownLink() {
+  return document.querySelector("#table [data-link]");
+}
+
+/** Show the whole link to the table: only the browser knows how it got here through proxies. */
+function showLink() {
+  const field = shownLink();
+  if (!field) return;
+  field.value = new URL(field.dataset.link, `${location.origin}${location.pathname}`).href;
+  document.querySelector("[data-do=share]").hidden = !navigator.share;
+}
+showLink();
+
 async function sit({ seat }) {
   await ensurePlayer();
   const invitation = new URLSearchParams(location.search).get("invite") || null;
   await send("POST", `${path}/seats`, { seat: Number(seat), nonce: nonce(), invitation });
   if (!me || invitation) location.reload(); // rendered without a player, or not to follow
+}
+
+/** Decline the invitation and leave the table, which may be private. */
+async function decline() {
+  if (!(await confirmed(t("decline_sure"), t("decline")))) return;
+  await send("DELETE", `${path}/invitation`);
+  location.href = url("turns");
 }
 
 async function close() {

@@ -1,19 +1,20 @@
 // Shows on every page whether it is my turn: badge, title, icon, notification.
 
 import { get, house, persistent, root } from "./api.js";
-import { prefs } from "./prefs.js";
+import { play, prefs } from "./prefs.js";
 import { t } from "./words.js";
 import { listen } from "./live/live.js";
 
 const DELAY_MS = 400;
 const title = document.title;
+const shown = document.getElementById("match")?.dataset.match;
 const callbacks = [];
 let timer;
 const badge = document.getElementById("badge");
 const invitations = new Set(badge.dataset.invitations.split(" ").filter(Boolean));
 let known = null; // the waiting matches of the last response
 
-/** Call this when one of my matches may have changed. */
+/** Call this with the kind and data of an event when one of my matches may have changed. */
 export const onChange = (callback) => callbacks.push(callback);
 
 /** Follow my matches: visible pages and, if all share a stream, hidden ones. */
@@ -24,7 +25,8 @@ export function watchTurns() {
 
 function handleChange(kind, data) {
   if (kind === "match") invitations[data.invited && data.match.status === "open" ? "add" : "delete"](data.match.id);
-  for (const callback of callbacks) callback();
+  if (kind === "gone") invitations.delete(data.id);
+  for (const callback of callbacks) callback(kind, data);
   clearTimeout(timer);
   timer = setTimeout(count, DELAY_MS);
 }
@@ -34,12 +36,14 @@ const count = persistent(async () => show((await get("v1/me/turns")).data.turns)
 function show(turns) {
   const waiting = turns.length + invitations.size;
   badge.textContent = waiting || "";
-  document.title = waiting ? `(${waiting}) ${title}` : title;
+  const here = turns.some(({ match }) => match === shown) ? `${t("your_turn")} · ` : "";
+  document.title = waiting ? `(${waiting}) ${here}${title}` : title;
   const icon = document.querySelector('link[rel="icon"]');
   icon.dataset.calm ??= icon.getAttribute("href");
   icon.href = turns.length ? icon.dataset.turn : icon.dataset.calm;
   const fresh = turns.filter(({ match }) => known && !known.has(match));
   known = new Set(turns.map(({ match }) => match));
+  if (fresh.length) play("turn");
   if (fresh.length && document.hidden && prefs.get("notify") === "on") notify(fresh[0].match);
 }
 

@@ -4,7 +4,8 @@ import { language } from "./api.js";
 
 const texts = JSON.parse(document.getElementById("texts")?.textContent || "{}");
 const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000], ["second", 1_000]];
-const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "always" });
+const now = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(0, "second");
 const absolute = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 
 /** The text of a key, with `parts` for its placeholders. */
@@ -21,7 +22,7 @@ export function when(iso) {
 /** A time (ISO 8601) relative to now, such as "3 minutes ago". */
 export function ago(iso) {
   const [count, unit] = distance(iso);
-  return closeUp(relative.format(count, unit));
+  return count ? closeUp(relative.format(count, unit)) : now;
 }
 
 /** Without the spaces around numbers that browsers put into Chinese. */
@@ -42,7 +43,8 @@ function lasting(iso) {
 function distance(iso) {
   const ms = new Date(iso) - Date.now();
   const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) || UNITS.at(-1);
-  return [Math.trunc(ms / size), unit];
+  // What is ahead is rounded: a deadline set to three days says so a moment later.
+  return [Math.max(Math.trunc(ms / size), Math.round(ms / size)), unit];
 }
 
 /** Show each time below an element in local form. */

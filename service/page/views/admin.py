@@ -9,11 +9,13 @@ from flask import Response
 from marshmallow import Schema
 
 from service.admin import lists
+from service.admin.setting_rows import hide_secrets
 from service.http.context import annals, check_operator, context
 from service.http.requests import check_parameters
 from service.http.schemas.admin import OffsetQuery, SearchQuery
 from service.page.frame import bp, render
 from service.page.visitor import visitor, visitor_language
+from service.runtime.program_version import VERSION
 
 SEARCH, OFFSET = SearchQuery(), OffsetQuery()
 CHART = 300, 60
@@ -37,7 +39,7 @@ def admin_health() -> Response:
     health = context().health.read()
     charts = {name: draw_chart(health["history"][name]) for name in CHARTS}
     backups = lists.describe_backups(annals())
-    return _render("health", health=health, charts=charts, backups=backups)
+    return _render("health", health=health, charts=charts, backups=backups, version=VERSION)
 
 
 @bp.get("/admin/players")
@@ -53,8 +55,10 @@ def admin_matches() -> Response:
     """Matches, the newest first."""
     query = _read_query(SEARCH)
     found = lists.list_matches(annals(), query["query"], query.get("after"), query["limit"])
-    titles = {game.key: game.title_in(visitor_language()) for game in annals().games.values()}
-    return _render("matches", query=query["query"], found=found, titles=titles)
+    language, games = visitor_language(), annals().games
+    titles = {key: game.title_in(language) for key, game in games.items()}
+    bots = {key: game.bot_names(language) for key, game in games.items()}
+    return _render("matches", query=query["query"], found=found, titles=titles, bots=bots)
 
 
 @bp.get("/admin/webhooks")
@@ -70,7 +74,8 @@ def admin_webhooks() -> Response:
 def admin_backups() -> Response:
     """The last backup, and the next one."""
     check_operator(visitor())
-    return _render("backups", backups=lists.describe_backups(annals()))
+    place = hide_secrets(annals().settings.backup)
+    return _render("backups", backups=lists.describe_backups(annals()), place=place)
 
 
 @bp.get("/admin/settings")

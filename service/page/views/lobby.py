@@ -8,10 +8,12 @@ from urllib.parse import urlencode
 from flask import Response, request
 
 from domain.engine.game import Game
+from domain.engine.resources.lessons import TITLE
 from domain.engine.sentences import capitalize
 from projections.core.summary import Summary
 from projections.lists.matches import find
 from projections.lists.pages import Page
+from service.drawing.pictures.cover import MOST_WEIGHT, describe_game
 from service.http.context import annals, viewer_id
 from service.page.frame import find_visitor_invitations, render
 from service.page.texts import words_in
@@ -43,8 +45,9 @@ def lobby() -> Response:
         found = [*invited, *(match for match in found if match.id not in known)]
     return render(
         "lobby",
-        modules=("lobby.js",),
+        modules=("lobby.js", "lessons/learn.js"),
         games=[game_card(game, language) for game in annals().games.values()],
+        most_weight=MOST_WEIGHT,
         filters=filters,
         counts=sorted({count for game in annals().games.values() for count in game.seat_range}),
         matches=match_rows(found, words_in(language), language),
@@ -63,19 +66,31 @@ def game_card(game: Game[Any], language: str) -> dict[str, Any]:
     return {
         "key": game.key,
         "title": game.title_in(language),
+        "goal": game.goal_in(language),
+        "goals": game.goals_in(language),
         "seats": [*game.seats],
         "seat_range": [*game.seat_range],
+        "facts": describe_game(game, language),
         "modes": [
             {"key": mode, "label": capitalize(texts[f"option_mode_{mode}"]), "seats": [*seats]}
             for mode, seats in game.seats_by_mode.items()
             if game.non_default_mode(game.options(mode=mode))
         ],
         "by_mode": {mode: [*seats] for mode, seats in game.seats_by_mode.items()},
+        "lessons": lessons_of(game, language),
         "levels": [
             {"key": key, "name": name, "strength": place}
             for place, (key, name) in enumerate(game.bot_names(language).items(), 1)
         ],
     }
+
+
+def lessons_of(game: Game[Any], language: str) -> list[dict[str, Any]]:
+    """The lessons of a game, for buttons that begin them."""
+    return [
+        {"key": key, "title": lesson.texts[language][TITLE], "minutes": lesson.terms.minutes}
+        for key, lesson in game.resources.lessons.items()
+    ]
 
 
 def _read_filters() -> dict[str, str]:
@@ -131,7 +146,7 @@ def _find_matches(filters: dict[str, str]) -> tuple[list[Summary], str | None]:
 
 
 def _place_by_move(match: Summary) -> str:
-    return f"{match.updated_at:014d}:{match.id}"
+    return f"{match.last_move_at:014d}:{match.id}"
 
 
 def _place_by_age(match: Summary) -> str:

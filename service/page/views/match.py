@@ -8,20 +8,26 @@ from typing import Any
 from flask import Response, request
 
 from domain.analysis.analysis import Analysis
+from domain.analysis.hints import allows_hints
 from domain.engine.game import Game
 from domain.match import visibility
-from domain.match.decisions import undo
+from domain.match.decisions import giving_time, lessons, undo
 from domain.match.events import UndoAnswered
 from domain.match.log import read_events
 from domain.match.state import Match
 from service.accounts.invitations import is_invitation
 from service.http.context import annals, context, viewer_id
+from service.http.responses.lesson_responses import show_progress
 from service.matches import queries
 from service.matches.profiles import BOT_PREFIX
 from service.matches.sentences import Narrator, acting_seat, narrator_for
 from service.page.frame import bp, render
+from service.page.texts import words_in
 from service.page.views import table
+from service.page.views.match_lists import describe_duration
+from service.page.views.rematch import show_next
 from service.page.views.result import show_result
+from service.page.views.rules.aid import link_aid
 from service.page.visitor import visitor_language
 from service.runtime.event_loop import in_steps
 
@@ -43,25 +49,33 @@ def match(match_id: str) -> Response:
     hot_seat = len(own) > 1 and visibility.hides_something(shown.game) and not shown.revealed
     seat = None if hot_seat else visibility.default_viewer_seat(shown, viewer_id())
     narrator = narrator_for(annals(), shown, seat, language)
-    analysis = _find_analysis(shown)
-    seats = list(_seats(shown, language, narrator))
+    analysis, lesson = _find_analysis(shown), lessons.find_lesson(shown)
+    seats, log = list(_seats(shown, language, narrator)), list(_log(shown, narrator))
     return render(
         "match",
-        modules=("match/match.js",),
+        modules=("match/match.js", "lessons/panel.js") if lesson else ("match/match.js",),
         title=shown.game.title_in(language),
         match=shown,
+        lesson=lesson and show_progress(shown, lesson, language),
         hot_seat=hot_seat,
         now=queries.iso(annals().now()),
         seats=seats,
         undo_makes_unrated=undo.makes_unrated(shown, viewer_id() or ""),
         requesters=[seat for seat in seats if seat["requests_undo"]],
-        viewers=[seat for seat in seats if shown.revealed or own == (seat["seat"],)],
+        sits=bool(own),
+        others=[seat["name"] for seat in seats if not seat["mine"]],
+        has_hints=bool(own) and allows_hints(shown),
+        viewers=[seat for seat in seats if shown.over and own != (seat["seat"],)],
         final=queries.is_final(shown),
         result=show_result(shown, analysis, [seat["name"] for seat in seats], language),
-        base_url=annals().base_url,
+        following=show_next(shown, language),
+        usual_gift=_usual_gift(shown, language),
         narrator=narrator,
         kinds=list(_kinds(shown.game, language)),
-        log=list(_log(shown, narrator)),
+        aid=link_aid(shown.game, language),
+        goal=shown.game.goal_in(language, shown.options.get("mode", "")),
+        knows_goal=any(_is_move_of(entry, viewer_id() if own else None) for entry in log),
+        log=log,
     )
 
 
@@ -73,6 +87,12 @@ def _find_match(match_id: str) -> Match:
     if not is_invitation(match, request.args.get("invite")):
         queries.viewing_seat(match, viewer_id())
     return match
+
+
+def _usual_gift(match: Match, language: str) -> str:
+    """How much time others usually get, in words; empty without a clock."""
+    rule = match.clock_rule
+    return describe_duration(giving_time.usual_gift_s(rule), words_in(language)) if rule else ""
 
 
 def _find_analysis(match: Match) -> Analysis | None:
@@ -110,6 +130,11 @@ def _kinds(game: Game[Any], language: str) -> Iterator[tuple[str, str]]:
     for kind in game.touch_kinds:
         if heading := texts.get(f"{KIND_PREFIX}{kind.kind}"):
             yield kind.kind, heading
+
+
+def _is_move_of(entry: dict[str, Any], player: str | None) -> bool:
+    """Whether an entry is a move of a player, or of any if None: after it they know the goal."""
+    return entry["kind"] == "Moved" and player in (None, entry["actor"])
 
 
 def _log(match: Match, narrator: Narrator) -> Iterator[dict[str, Any]]:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.engine.game import Game
+from domain.engine.resources.lessons import TITLE
 from domain.engine.sentences import Words, capitalize
 from domain.match.state import ClockRule
 from projections.core.summary import SeatSummary, Summary
 from projections.lists.turns import turns_of
 from service.http.context import annals, context, viewer_id
-from service.matches.lists import names_in, optional_iso, public_scores
+from service.matches.lists import lesson_of, names_in, optional_iso, public_scores
 from service.matches.queries import Names, iso
 from service.runtime.event_loop import in_steps
 
@@ -25,10 +26,11 @@ person plays.
 
 def match_rows(matches: Sequence[Summary], words: Words, language: str) -> list[Row]:
     """The rows of a list of matches; `seats` have a `kind` (`player`, `bot`, `invited` or `free`)
-    and a `name`; `now` if they must decide, `away` if they keep others waiting in an idle match;
-    `points` at the end, and before it those that all may see.
+    and a `name`, free ones the name of who `declined` an invitation; `now` if they must decide,
+    `away` if they keep others waiting in an idle match; `points` at the end, and before it those
+    that all may see.
     """
-    names = names_in(annals().players, matches)
+    names = names_in(annals().players, matches, language)
     return [_row(match, names, words, language) for match in in_steps(matches)]
 
 
@@ -59,13 +61,16 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
         "clock": describe_clock(match.clock, words),
         "created": iso(match.created_at),
         "updated": iso(match.updated_at),
+        "moved": iso(match.last_move_at),
         "private": match.visibility == "private",
+        "lesson": _lesson(match, game, language),
         "mine": me is not None and me in match.involved,
         "my_turn": bool(turn and turn.seats),
         "undo_asked": bool(turn and turn.undo),
         "ends": optional_iso(match.ends_at) if me in match.holders else None,
         "deadline": turn and optional_iso(turn.deadline),
         "invited": invited,
+        "again": match.status == "open" and match.rematch_of is not None,
         "can_join": match.status == "open"
         and me not in match.holders
         and _has_free_seat(match, invited),
@@ -84,12 +89,19 @@ def _mode(match: Summary, game: Game[Any], language: str) -> str:
     return capitalize(game.words(language).texts[f"option_mode_{mode}"])
 
 
+def _lesson(match: Summary, game: Game[Any], language: str) -> str:
+    """The title of the lesson that a match is; "" if it is none, or the game no longer has it."""
+    known = game.resources.lessons
+    key = lesson_of(annals().store, context().histories, game, match) if known else ""
+    return known[key].texts[language][TITLE] if key in known else ""
+
+
 def is_idle(match: Summary, now: int) -> bool:
     """Whether the person who must decide seems to have left."""
     if match.status != "active" or match.clock is not None:
         return False
     people = sum(seat.human for seat in match.seats)
-    return now - match.updated_at > 1_000 * (IDLE_S if people > 1 else IDLE_ALONE_S)
+    return now - match.last_move_at > 1_000 * (IDLE_S if people > 1 else IDLE_ALONE_S)
 
 
 def _has_free_seat(match: Summary, invited: bool) -> bool:
@@ -106,7 +118,11 @@ def _seat(seat: SeatSummary, game: Game[Any], names: Names, language: str) -> Ro
     if seat.bot:
         name = game.bot_names(language).get(seat.bot, "")
         return {"kind": "bot", "id": f"bot:{seat.bot}", "name": name}
-    return {"kind": "invited" if seat.invited else "free", "id": None, "name": ""}
+    if seat.invited:
+        name = names.get(seat.invited, "")
+        return {"kind": "invited", "id": None, "invited": seat.invited, "name": name}
+    declined = names.get(seat.declined or "", "")
+    return {"kind": "free", "id": None, "name": "", "declined": declined}
 
 
 def _winners(match: Summary, seats: Sequence[Row]) -> list[str]:

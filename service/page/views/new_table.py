@@ -48,7 +48,7 @@ def new_table(game: str) -> Response:
     clocks = [(msgspec.json.encode(one).decode(), describe_clock(one, words)) for one in CLOCKS]
     return render(
         "new",
-        modules=("new.js",),
+        modules=("new.js", "lessons/learn.js"),
         game=game_card(known, language),
         options_of_game=option_controls(known, language),
         clocks=clocks,
@@ -60,7 +60,8 @@ def option_controls(game: Game[Any], language: str) -> Sequence[Json]:
     """The options of a game, each with its `kind`: `choice`, `yes`, `number`, `first` or `list`.
 
     `modes` has the modes to which an option is limited; None if it applies to all. A list has a
-    control for each of its values; without a choice it is not sent.
+    control for each of its values, and a hint that explains them; without a choice it is not sent.
+    A list `by_seat` has a value for each seat.
     """
     schema = msgspec.json.schema(game.options)
     [known] = (one for one in schema["$defs"].values() if one["title"] == game.options.__name__)
@@ -76,7 +77,7 @@ def non_default_options(game: Game[Any], options: Json, language: str) -> dict[s
     """The options of a match that differ from the default, in words: names and values."""
     texts, defaults = game.words(language).texts, msgspec.to_builtins(game.options())
     return {
-        _label(texts, name): ", ".join(
+        _label(texts, name): texts["list_more"].join(
             _describe_value(name, one, texts, words_in(language))
             for one in (value if isinstance(value, list) else [value])
         )
@@ -112,7 +113,10 @@ def _controls(name: str, one: Json, game: Game[Any], texts: Texts) -> Iterator[J
         case {"type": "string", "pattern": pattern} if pattern == FIRST_PLAYER_PATTERN:
             yield {"kind": "first", "seats": game.seats[-1]}
         case {"anyOf": [*_, {"type": "array"} as several]} | ({"type": "array"} as several):
-            yield {"kind": "list", "places": _list_choices(several, name, game, texts)}
+            places = _list_choices(several, name, game, texts)
+            by_seat = not {"maxItems", "prefixItems"} & several.keys()
+            hint = texts[f"hint_{name}"]
+            yield {"kind": "list", "places": places, "hint": hint, "by_seat": by_seat}
         case _:
             pass
 

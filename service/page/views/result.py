@@ -8,7 +8,9 @@ from operator import attrgetter
 from typing import Any
 
 from domain.analysis.analysis import Analysis
+from domain.engine.resources.texts import figures
 from domain.engine.scoring import Rival, ScoreLine
+from domain.match.decisions.rematch import totals_of
 from domain.match.state import Match
 from service.http.context import annals, context, payer
 from service.matches import results
@@ -28,8 +30,9 @@ def show_result(
     if match.scoring is None:
         return None
     texts, lines = match.game.words(language).texts, match.scoring.lines
-    rank_format = "" if match.scoring.won is False else "{}."
+    rank_format = "" if match.scoring.won is False else "{}"
     luck = [format_luck(seat.luck) for seat in analysis.seats] if analysis else []
+    totals = totals_of(match)
     scored: list[tuple[str, str, ScoreLine | Rival, str]] = [
         *(
             (rank_format.format(line.rank), names[line.seat], line, luck[line.seat] if luck else "")
@@ -54,6 +57,7 @@ def show_result(
         ],
         "has_ranks": bool(rank_format),
         "has_luck": bool(luck),
+        "played": totals.played if totals else 0,
         "can_analyse": analysis is None and match.rules == match.game.rules,
         "lines": [
             {
@@ -61,6 +65,7 @@ def show_result(
                 "name": name,
                 "points": line.points,
                 "luck": its_luck,
+                "won": totals.won[line.seat] if totals and isinstance(line, ScoreLine) else "",
             }
             for rank, name, line, its_luck in scored
         ],
@@ -73,7 +78,7 @@ def format_luck(share: float) -> str:
     of the page write it.
     """
     percent = round(100 * share)
-    return f"{percent:{'+' if percent else ''}d}%".replace("-", "\u2212")
+    return figures(percent, "+" if percent else "") + "%"
 
 
 def _history(match: Match, language: str) -> dict[str, Any]:

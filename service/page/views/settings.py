@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, g
 
-from service.accounts.tokens import Token
+from service.accounts.tokens import SCOPES, Token
 from service.http.context import annals, context
 from service.matches.queries import iso
 from service.page.frame import bp, render
@@ -26,10 +26,18 @@ def settings() -> Response:
     )
 
 
+def _kind(one: Token) -> str:
+    """What the token of a program allows most, or `session`; "" for the token of the account."""
+    if one.session or one.name is None:
+        return "session" if one.session else ""
+    return max(one.scopes, key=SCOPES.index)
+
+
 def _token(one: Token) -> dict[str, Any]:
     return {
         "id": one.id,
         "name": one.name,
+        "kind": _kind(one),
         "at": iso(one.created_at),
         "until": None if one.expires_at is None else iso(one.expires_at),
         "current": one.id == g.session.token.id,

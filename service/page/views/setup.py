@@ -26,6 +26,13 @@ from service.runtime.errors import BadCode, BannedPlayer, InvalidToken, NameTake
 NEW_PLAYER = NewPlayer()
 
 
+class FieldFault(NamedTuple):
+    """What is wrong with a field of the form, in the visitor's language."""
+
+    field: str
+    text: str
+
+
 class Form(NamedTuple):
     """What a visitor has sent."""
 
@@ -61,9 +68,9 @@ def set_up() -> Response:
         except BadCode:
             return _ask_for_link(403)
         except NameTaken as refusal:
-            return _show(form, title_of(refusal.code, visitor_language()))
+            return _show(form, FieldFault("name", title_of(refusal.code, visitor_language())))
         except ValidationError:
-            return _show(form, words("bad_player_name"))
+            return _show(form, FieldFault("name", words("bad_player_name")))
     _change_house(form.house)
     return response
 
@@ -92,12 +99,14 @@ def _read_form() -> Form:
     return Form(sent.get("code", ""), house, sent.get("name", ""))
 
 
-def _find_fault(house: House) -> str | None:
-    """What is wrong with the settings of the house, in the visitor's language."""
+def _find_fault(house: House) -> FieldFault | None:
+    """What is wrong with the settings of the house."""
     words = words_in(visitor_language())
     if not 0 < len(house.name) <= MAX_NAME_CHARS or not house.name.isprintable():
-        return words("bad_house_name", most=MAX_NAME_CHARS)
-    return words("bad_public_url") if checks.public_url(house.public_url) else None
+        return FieldFault("house", words("bad_house_name", most=MAX_NAME_CHARS))
+    if checks.public_url(house.public_url):
+        return FieldFault("public_url", words("bad_public_url"))
+    return None
 
 
 def _become_operator(form: Form, response: Response) -> None:
@@ -124,7 +133,7 @@ def _sign_in(player: Player, response: Response) -> None:
     set_session_cookie(response, token, request.is_secure)
 
 
-def _show(form: Form, fault: str | None = None) -> Response:
+def _show(form: Form, fault: FieldFault | None = None) -> Response:
     response = render(
         "setup",
         modules=("setup.js",),

@@ -31,21 +31,23 @@ def show(match: Match) -> Response:
     language, me = visitor_language(), viewer_id()
     words, game = words_in(language), match.game
     invited = {chair.invited for chair in match.chairs if chair.invited}
-    host = annals().players.names({match.host})
-    names = {**queries.player_names(annals(), match), **annals().players.names(invited)}
+    invited |= {*match.declined.values()}
+    shown = {chair.player for chair in match.chairs if chair.player} | invited | {match.host}
+    names = annals().players.names(shown, language)
     seats = [_seat(match, seat, names, language) for seat in range(len(match.chairs))]
     return render(
         "table",
         modules=("table.js",),
         match=match,
         game=game_card(game, language),
+        goal=game.goal_in(language, match.options.get("mode", "")),
         seats=seats,
         is_for_all=any(chair.free and chair.invited is None for chair in match.chairs),
         can_sit=any(seat["for_me"] for seat in seats),
         clock=describe_clock(match.clock_rule, words),
         link=_link(match),
         can_follow=visibility.can_see(match, me),
-        host=host.get(match.host, ""),
+        host=names.get(match.host, ""),
         is_host=me == match.host,
         sits=bool(me and match.seats_of(me)),
         options=non_default_options(game, match.options, language),
@@ -69,6 +71,8 @@ def _seat(match: Match, seat: Seat, names: queries.Names, language: str) -> dict
         "invited": {"id": chair.invited, "name": names.get(chair.invited or "", "")}
         if chair.invited and chair.player is None
         else None,
+        "declined": chair.free and names.get(match.declined.get(seat, "")),
         "mine": mine,
+        "invites_me": me is not None and chair.free and chair.invited == me,
         "for_me": chair.free and chair.invited in (None, me) and not (me and match.seats_of(me)),
     }

@@ -35,7 +35,7 @@ def turns() -> Response:
     }
     return render(
         "turns",
-        modules=("mine.js",),
+        modules=("live/mine.js",),
         lists={name: match_rows(found, words, language) for name, found in lists.items()},
     )
 

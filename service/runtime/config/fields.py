@@ -169,6 +169,10 @@ class SettingFields:
         about="queries about finished matches per minute, address and web process that need "
         "computing or have a large response; 0 turns it off",
     )
+    hint_rate: int = setting(
+        "ANNALS_HINT_RATE", 30,
+        about="hints against bots per minute, address and web process; 0 turns the limit off",
+    )
     statistics_mb: int = setting(
         "ANNALS_STATISTICS_MB", 100, 0, 65536, small=16, large=400,
         about="memory per web process for the facts of finished matches in such queries, in "
@@ -185,7 +189,7 @@ class SettingFields:
         "over the games: Hansa Teutonica takes half as much again",
     )
     process_mb: int = setting(
-        "ANNALS_PROCESS_MB", 400, 0, 65536, small=160, large=1000,
+        "ANNALS_PROCESS_MB", 450, 0, 65536, small=200, large=1200,
         about="memory of its own that a process of `annals run` may take, in millions of bytes; a "
         "process that takes more finishes its current work and is replaced; only on Linux; 0 turns "
         "it off ([Memory under load](hosting.md#memory-under-load))",

@@ -51,7 +51,9 @@ def _read(path: Path, must_exist: bool) -> str:
         is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)
         if is_missing and not (must_exist or path.is_symlink()):
             return ""
-        raise BadSetting(f"Cannot read {path} ({error.strerror}).") from None
+        denied = isinstance(error, PermissionError)
+        cure = ": run Annals as its owner, or let this user read it" if denied else ""
+        raise BadSetting(f"Cannot read {path} ({error.strerror}){cure}.") from None
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:

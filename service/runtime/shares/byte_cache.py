@@ -6,6 +6,9 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from threading import Lock
 
+ENTRY_BYTES = 300
+"""What an entry takes besides its value: its key and its places in memory."""
+
 
 class ByteCache:
     """Caches what was used last; several threads may use it."""
@@ -27,7 +30,13 @@ class ByteCache:
     def put(self, key: Hashable, value: bytes) -> None:
         """Cache a value, and drop those that were used longest ago to make room."""
         with self._lock:
-            self._bytes += len(value) - len(self._cache.pop(key, b""))
+            if (former := self._cache.pop(key, None)) is not None:
+                self._bytes -= _size(former)
             self._cache[key] = value
+            self._bytes += _size(value)
             while self._bytes > self._max_bytes:
-                self._bytes -= len(self._cache.popitem(last=False)[1])
+                self._bytes -= _size(self._cache.popitem(last=False)[1])
+
+
+def _size(value: bytes) -> int:
+    return ENTRY_BYTES + len(value)

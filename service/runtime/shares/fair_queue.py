@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -42,6 +42,10 @@ class FairQueue(Generic[T]):
 
     def __contains__(self, key: str) -> bool:
         return key in self._payers
+
+    def keys(self) -> Set[str]:
+        """Return the keys of the waiting items."""
+        return self._payers.keys()
 
     def add(self, payer: Payer, key: str, item: T) -> None:
         """Add an item; it replaces an earlier one with its key."""

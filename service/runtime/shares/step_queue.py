@@ -4,9 +4,11 @@ A web process runs all requests on one event loop, each in steps between two wai
 ready at the same moment queue here by address (start-time fair queueing), so a caller waits for the
 step in progress and for their own earlier ones, however many an other address has sent.
 
-After a long step, addresses that had long steps rest while the loop looks for new requests a few
-times: a response of Redis passes through several callbacks, each in another pass of the loop, until
-its step is ready, and without a rest each pass would hold a long step of others.
+After a long step, its address rests while the loop looks for new requests a few times; so it does
+after short steps that took as long, while others have work. A response of Redis passes through
+several callbacks, each in another pass of the loop, until its step is ready, and without a rest
+each pass would hold a long step of another address. Nobody rests for the steps of others: those of
+a player may be long as well.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
+from math import inf
 from typing import Any, NamedTuple, TypeVar
 
 from service.runtime.event_loop import StepResult
@@ -28,8 +31,12 @@ requests: each look costs as much as several steps.
 """
 REST_PASSES, MAX_REST_S = 6, 0.003
 """How many passes of the loop a rest takes, and how long at most."""
-HEAVY_S = 0.25
-"""How long after a long step an address rests with others that had one."""
+MAX_AHEAD_S = 0.005
+"""How much more than an address that rests another one may have used and still run: a player whose
+steps are long as well does not wait for the rests of a crowd.
+"""
+SHARED_S = 0.25
+"""How long the loop counts as shared after the address in service has changed."""
 MAX_ADDRESSES = 10_000
 """Number of addresses whose use is known; the one that ran longest ago is dropped first."""
 
@@ -56,17 +63,17 @@ class StepQueue:
         self._on_charge, self._on_blocked = on_charge, on_blocked
         self._clock = clock
         self._waiting: dict[str, deque[_Waiting]] = {}
-        self._light: list[tuple[float, int, str]] = []
-        self._heavy: list[tuple[float, int, str]] = []
-        """Heaps with each address that has waiting steps, by what it has used; in the second one
-        those that had long steps.
-        """
-        self._heavy_until: OrderedDict[str, float] = OrderedDict()
-        self._rest_passes, self._rest_until = 0, 0.0
+        self._ready: list[tuple[float, int, str]] = []
+        """A heap with each address that has waiting steps and does not rest, by what it used."""
+        self._resting: dict[str, tuple[int, float]] = {}
+        """At which pass of the loop the rest of an address ends, and when at the latest."""
+        self._passes = 0
+        self._last, self._shared_until = "", 0.0
+        """The address served last, and until when the loop counts as shared by several."""
         self._serial = count()
         self._used: OrderedDict[str, float] = OrderedDict()
         self._now = 0.0
-        """What the address in service had used: new addresses begin with it."""
+        """The least that addresses in service or at rest have used: new ones begin with it."""
         self._scheduled = False
 
     def share_of(self, address: str) -> AddressShare:
@@ -76,8 +83,7 @@ class StepQueue:
     def run(self, address: str, step: Callable[[], T]) -> StepResult[T]:
         """Run a step when it is the turn of its address; return its future result."""
         waiting = _Waiting(step, StepResult(loop=asyncio.get_running_loop()))
-        is_next = self._rests() and not self._light and not self._is_heavy(address)
-        if not self._scheduled or (is_next and address not in self._waiting):
+        if not self._scheduled:
             self._schedule()
             self._finish(address, waiting)
             return waiting.result
@@ -98,57 +104,64 @@ class StepQueue:
     def _used_by(self, address: str) -> float:
         return max(self._used.get(address, 0.0), self._now)
 
-    def _is_heavy(self, address: str) -> bool:
-        return self._heavy_until.get(address, 0.0) > self._clock()
-
-    def _rests(self) -> bool:
-        return self._rest_passes > 0 and self._clock() < self._rest_until
-
-    def _start_rest(self, address: str) -> None:
-        now = self._clock()
-        self._rest_passes, self._rest_until = REST_PASSES, now + MAX_REST_S
-        self._heavy_until[address] = now + HEAVY_S
-        self._heavy_until.move_to_end(address)
-        if len(self._heavy_until) > MAX_ADDRESSES:
-            self._heavy_until.popitem(last=False)
-
     def _schedule(self) -> None:
-        if not self._scheduled:
-            self._scheduled = True
-            asyncio.get_running_loop().call_soon(self._run_waiting)
+        self._scheduled = True
+        asyncio.get_running_loop().call_soon(self._run_waiting)
 
     def _enqueue(self, address: str) -> None:
-        order = self._heavy if self._is_heavy(address) else self._light
-        heappush(order, (self._used_by(address), next(self._serial), address))
+        """Give an address with waiting steps its turn, unless it rests."""
+        if address not in self._resting:
+            heappush(self._ready, (self._used_by(address), next(self._serial), address))
 
     def _take(self) -> str | None:
-        """Remove and return the address whose turn it is, if any."""
-        orders = [self._light] if self._rests() else [self._light, self._heavy]
-        order = min(filter(None, orders), default=None)
-        return heappop(order)[2] if order else None
+        """Remove and return the address whose turn it is, if any: nobody gets far ahead of one that
+        rests.
+        """
+        least = min(map(self._used_by, self._resting), default=inf)
+        if self._ready and self._ready[0][0] <= least + MAX_AHEAD_S:
+            return heappop(self._ready)[2]
+        return None
+
+    def _start_rest(self, address: str) -> None:
+        self._resting[address] = self._passes + REST_PASSES, self._clock() + MAX_REST_S
+
+    def _end_rests(self, now: float) -> None:
+        """End the rests that have lasted long enough."""
+        for address, (passes, until) in [*self._resting.items()]:
+            if self._passes >= passes or now >= until:
+                del self._resting[address]
+                if address in self._waiting:
+                    self._enqueue(address)
 
     def _run_waiting(self) -> None:
         """Run the steps whose turn it is: one, or several short ones."""
         self._scheduled, now = False, self._clock()
-        self._rest_passes = max(0, self._rest_passes - 1)
+        self._passes += 1
+        self._end_rests(now)
         until, ran = now + PASS_S, defaultdict[str, float](float)
         while now < until and (address := self._take()):
             some, began = self._waiting[address], now
-            is_long = self._finish(address, some.popleft())
+            self._finish(address, some.popleft())
             now = self._clock()
             ran[address] += now - began
+            is_turn_over = ran[address] >= TURN_S
+            if is_turn_over and now < self._shared_until:
+                self._start_rest(address)
             if some:
                 self._enqueue(address)
             else:
                 del self._waiting[address]
-            if is_long or ran[address] >= TURN_S:
+            if is_turn_over:
                 break
-        if self._waiting or self._rests():
+        if self._waiting or self._resting:
             self._schedule()
 
-    def _finish(self, address: str, waiting: _Waiting) -> bool:
-        """Run a step and set its result; return whether it was long."""
-        self._now, began = self._used_by(address), self._clock()
+    def _finish(self, address: str, waiting: _Waiting) -> None:
+        """Run a step and set its result; after a long one the address rests."""
+        self._now = min(self._used_by(one) for one in (address, *self._resting))
+        began = self._clock()
+        if address != self._last:
+            self._last, self._shared_until = address, began + SHARED_S
         try:
             waiting.result.set_result(waiting.step())
         except BaseException as error:
@@ -156,9 +169,8 @@ class StepQueue:
         seconds = self._clock() - began
         self.charge(address, seconds)
         self._on_blocked(seconds)
-        if is_long := seconds >= TURN_S:
+        if seconds >= TURN_S:
             self._start_rest(address)
-        return is_long
 
 
 class AddressShare(NamedTuple):

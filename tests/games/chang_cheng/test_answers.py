@@ -95,13 +95,17 @@ def test_what_is_offered_is_carried_out(state):
 
 
 COURSE = {
-    steps.FirstTurn: ("CC-3.2", "Build one single wall.", {moves.BuildSingle}),
+    steps.FirstTurn: ("CC-3.2", "Choose the cell for your first single wall.", {moves.BuildSingle}),
     steps.Turn: (
         "CC-3.1",
-        "Choose an action.",
+        "Choose a piece and a cell of the wall for it, or a card and a Chinese region.",
         {moves.BuildSingle, moves.BuildDouble, moves.BuildTower, moves.LayCard},
     ),
-    steps.SecondSingle: ("CC-4.1", "Build a second single wall.", {moves.BuildSingle}),
+    steps.SecondSingle: (
+        "CC-4.1",
+        "Choose the cell for your second single wall.",
+        {moves.BuildSingle},
+    ),
     steps.AfterCard: (
         "CC-4.3",
         "Play a second card, or build a single wall in the region of the first card.",
@@ -109,14 +113,18 @@ COURSE = {
     ),
     steps.OfferNeutral: (
         "CC-11.2",
-        "Build a neutral single wall, or decline.",
+        "Choose the cell for a neutral single wall, or decline.",
         {moves.BuildNeutral, moves.DeclineNeutral},
     ),
-    steps.ForcedNeutral: ("CC-11.6", "Build a neutral single wall.", {moves.BuildNeutral}),
+    steps.ForcedNeutral: (
+        "CC-11.6",
+        "Choose the cell for a neutral single wall.",
+        {moves.BuildNeutral},
+    ),
     steps.ChooseOrder: ("CC-6.2", "Choose the region that is scored first.", {moves.ScoreFirst}),
     steps.UseCard: (
         "CC-7.1",
-        "Use your card first.",
+        "Choose what your card does first.",
         {
             moves.DeclineCard,
             moves.StrikeCard,
@@ -127,7 +135,11 @@ COURSE = {
             moves.SwapWalls,
         },
     ),
-    steps.Extend: ("CC-8.2", "Add a board.", {moves.ExtendWall}),
+    steps.Extend: (
+        "CC-8.2",
+        "Choose a board, then the end of the wall where you add it.",
+        {moves.ExtendWall},
+    ),
 }
 """For each step, the rule that asks for it, what a refusal says, and the moves that answer it."""
 

@@ -329,5 +329,5 @@ def test_a_refusal_names_those_for_whom_a_cell_is_kept():
     """CC-5.5"""
     walls = "b1:4=1t b1:6=2t b1:3=0 b1:7=0"
     state = table(walls, reserved={"1": ["b1:3", "b1:5"], "2": ["b1:5", "b1:7"]})
-    said = "b1:5 is reserved for seat 2 and seat 3. Choose another cell."
+    said = "I·5 is reserved for seat 2 and seat 3. Choose another cell."
     assert find_refusal(GAME, state, moves.BuildSingle(0, "b1:5")) == ("CC-5.5", "reserved", said)

@@ -13,6 +13,7 @@ from domain.engine.drawing.terminal_width import column_width
 from domain.engine.game import describe_step
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.moves import AddWall, BuildSingle, BuildTower, ChangeValue
+from domain.games.chang_cheng.places import place_name
 from domain.games.chang_cheng.state.steps import AfterCard, Turn
 from tests.games.chang_cheng.table import card, happens, menu, table
 from tests.games.record import record
@@ -21,7 +22,7 @@ LONG = ["wolfgang_ama\u2026", "\u5bec\u6c38\u901a\u5bf6\u9322\u838a", None, "Bo"
 LANGUAGES = [GAME.words(language, LONG) for language in GAME.resources.texts]
 SVG = "{http://www.w3.org/2000/svg}"
 RING = 'stroke-dasharray="7 5"'
-BATTLEMENTS = "M4.5 8h"
+BATTLEMENTS = "M1 8h"
 """How the outline of each wall begins."""
 
 
@@ -43,20 +44,23 @@ def test_every_moment_makes_a_small_picture_and_narrow_lines(seats):
             view = GAME.view(state, seat)
             picture = GAME.render_svg(view, told)
             assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
-            assert len(picture.encode()) < 100_000
+            assert len(picture.encode()) < 120_000
             assert max(map(column_width, GAME.render_text(view, told).splitlines())) <= 80
 
 
 def test_a_picture_says_what_it_shows():
     state = table("b1:1=0 b1:2=1", turn=3)
-    actions = "2 singles, 2 cards, a card and a single, the double (2–4 points) or the tower"
+    actions = (
+        "build 2 singles, play 2 cards, play a card and build a single, "
+        "build the double (2–4 points) or build the tower"
+    )
     statuses = {0: f"Your turn: {actions}.", None: "Seat 1 (red) is choosing an action."}
     for seat, status in statuses.items():
         picture = ElementTree.fromstring(GAME.render_svg(GAME.view(state, seat), GAME.words()))
         title, *_ = (part for part in picture)
         assert title.text == "Chang Cheng"
         (description,) = picture.iter(f"{SVG}desc")
-        assert "Boards b1, b2; 2 of 26 cells filled." in description.text
+        assert "Boards I, II; 2 of 26 cells filled." in description.text
         assert status in description.text
 
 
@@ -74,20 +78,20 @@ def test_the_prompt_of_a_turn_names_the_actions_that_the_seat_can_begin(seats):
         kinds = {type(move).__name__ for move in menu(state)}
         cards, single = "LayCard" in kinds, "BuildSingle" in kinds
         possible = {
-            "single": single,
-            "card": cards,
-            "a card and a single": cards and single,
-            "the double (2–4 points)": "BuildDouble" in kinds,
-            "the tower": "BuildTower" in kinds,
+            "build a single": single,
+            "play a card": cards,
+            "play a card and build a single": cards and single,
+            "build the double (2–4 points)": "BuildDouble" in kinds,
+            "build the tower": "BuildTower" in kinds,
         }
         (seat,) = state.agenda[-1].seats
         view = GAME.view(state, seat)
         said = words.line(describe_step(GAME, state.agenda[-1], view, seat))
         actions = re.split(", | or ", said.removeprefix("Your turn: ").removesuffix("."))
-        plain = [re.sub(r"^\d (card|single)s?$", r"\1", action) for action in actions]
+        plain = [re.sub(r" \d (card|single)s?$", r" a \1", action) for action in actions]
         assert plain == [action for action, can in possible.items() if can]
         named.update(actions)
-    assert {"1 card", "2 cards", "2 singles", "the tower"} <= named
+    assert {"play 1 card", "play 2 cards", "build 2 singles", "build the tower"} <= named
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -99,10 +103,11 @@ def test_the_prompt_after_a_card_names_what_can_follow(seats):
         if not isinstance(step, AfterCard):
             continue
         kinds = {type(move).__name__ for move in menu(moment.state)}
+        region = words.say(place_name(step.region))
         possible = {
-            f"play another outside {step.region}": "LayCard" in kinds,
+            f"play another outside {region}": "LayCard" in kinds,
             "end the action": "EndAction" in kinds,
-            f"build a single wall in {step.region}": "BuildSingle" in kinds,
+            f"build a single wall in {region}": "BuildSingle" in kinds,
         }
         said = words.line(
             describe_step(GAME, step, GAME.view(moment.state, step.seats[0]), step.seats[0])
@@ -125,15 +130,15 @@ def test_cards_and_threats_are_shown_to_those_who_may_know_them():
         told = GAME.render_text(GAME.view(state, seat), GAME.words())
         assert ("cards seat 2: 5" in told) == (seat == 1)
         assert ("cards seat 2: ?" in told) == (seat != 1)
-        assert ("M1 threat -4" in told) == (seat == 1)
-        shown = labels(GAME.render_svg(GAME.view(state, seat), GAME.words())).count("-4")
+        assert ("M1 threat \u22124" in told) == (seat == 1)
+        shown = labels(GAME.render_svg(GAME.view(state, seat), GAME.words())).count("\u22124")
         assert shown == (2 if seat == 1 else 1)  # once among the threats not seen
 
 
 def test_both_sides_of_the_wall_are_labelled():
     """CC-1.1"""
     shown = labels(GAME.render_svg(GAME.view(table(), 0), GAME.words()))
-    for name in ("b1", "b2", "M1", "M3", "C1", "C3"):
+    for name in ("I", "II", "M1", "M3", "C1", "C3"):
         assert name in shown
     assert not any("b1:" in label for label in shown if label)
     told = GAME.render_text(GAME.view(table(), 0), GAME.words())
@@ -157,7 +162,7 @@ def test_what_was_touched_last_is_marked():
     happens(state, BuildTower(0, "b1:6"))
     view = GAME.view(state, 1)
     assert "*1^" in GAME.render_text(view, GAME.words())
-    assert "Last turn: seat 1 (red) at b1:6." in GAME.render_text(view, GAME.words())
+    assert "Last turn: seat 1 (red) at I·6." in GAME.render_text(view, GAME.words())
     assert GAME.render_svg(view, GAME.words()) != GAME.render_svg(
         replace(view, last=None), GAME.words()
     )
@@ -169,10 +174,10 @@ def test_a_scoring_that_waits_for_a_card_is_described():
     state = table("b1:1=0 b1:2=1 b1:3=2", cards=cards)
     happens(state, BuildSingle(0, "b1:4"))
     told = GAME.render_text(GAME.view(state, None), GAME.words())
-    assert "Seat 2 (blue) is using the Flood in b1:C1." in told
-    own = "Your Flood in b1:C1: 2 points more or less for the region."
+    assert "Seat 2 (blue) is using the Flood in I·C1." in told
+    own = "Your Flood in I·C1: 2 points more or less for the region."
     assert own in GAME.render_text(GAME.view(state, 1), GAME.words())
-    assert "b1:C1 is being scored; cards: seat 2's Flood, seat 3's Architect." in told
+    assert "I·C1 is being scored; cards: seat 2's Flood, seat 3's Architect." in told
     assert "; being scored" in told
 
 
@@ -181,10 +186,10 @@ def test_a_scoring_is_in_chinese_by_names():
     happens(state, BuildSingle(0, "b1:4"))
     told = GAME.render_text(GAME.view(state, None), GAME.words("zh-Hant", [None, "Bo", None]))
     assert told.splitlines()[1:3] == [
-        "Bo（藍色）正在使用b1:C1的「洪水」。",
-        "b1:C1正在計分；行動卡：Bo的「洪水」、第3座位的「建築師」。",
+        "Bo（藍色）正在使用一板C1的「洪水」。",
+        "一板C1正在計分；行動卡：Bo的「洪水」、第3座位的「建築師」。",
     ]
-    assert "第1座位（紅色）：0分；12道單城牆、1道雙城牆、1座塔樓；6張行動卡" in told
+    assert "第1座位（紅色）：0分；單城牆12道、雙城牆1道、塔樓1座；6張行動卡" in told
 
 
 def test_a_card_that_lies_open_bears_the_sign_of_its_owner():

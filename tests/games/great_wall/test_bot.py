@@ -117,15 +117,18 @@ def test_the_time_for_a_tactic_card_does_not_reveal_the_hand(candidates):
     assert len(spent) == 1
 
 
-@pytest.mark.parametrize("level", THINKING, ids=lambda level: level.key)
+@pytest.mark.parametrize("level", GAME.levels, ids=lambda level: level.key)
 def test_bots_give_no_orders_to_pass(level):
-    """GW-9.4"""
+    """GW-9.4: nor do they withdraw one; a bot may sit down where a person gave orders."""
     moment = steps.Moment(windows=((0, ("you_defeat_horde",)),), context=EVENT)
-    cards = {"tactics": ("volley",), "hand": tuple(decks.COMMANDS)}
+    cards = {"tactics": ("volley",), "hand": tuple(decks.COMMANDS), "passing": ("you_attack",)}
     state = begin(table(cards, cards, cards), moment, steps.Fall())
-    assert moves.LetPass(0, "turn") in legal_moves(GAME, state, 0)
-    answers = {level.bot(bot_view(GAME, state, 0, Luck(luck))) for luck in range(6)}
-    assert answers == {moves.PlayTactic(0)}
+    orders = {moves.LetPass(0, "turn"), moves.AskAgain(0)}
+    assert orders <= {*legal_moves(GAME, state, 0)}
+    lucks = range(6 if level in THINKING else 60)
+    answers = {level.bot(bot_view(GAME, state, 0, Luck(luck))) for luck in lucks}
+    assert answers
+    assert not {type(one) for one in answers} & {moves.LetPass, moves.AskAgain}
 
 
 def test_thinking_bots_stop_when_time_is_up():

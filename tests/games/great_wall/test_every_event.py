@@ -104,8 +104,6 @@ def test_a_plague_kills_a_soldier_of_each_player_in_a_rest_zone():
     """GW-10.13, GW-16.14"""
     resting = [{"rest": {"left": {"archer": 1}, "right": {"spearman": 1}}}, {"rest": {}}]
     _, state = reveal("plague_in_camp", *resting)
-    assert current_question(state) == ("OrderPlayers", 1)
-    state = after(state, moves.Done(1))
     assert current_question(state) == ("ChooseDoomed", 0)
     new = after(state, moves.LoseSoldier(0, "archer", "left"))
     assert new.clans[0].rest == ((0, 0, 0), (0, 0, 0), (1, 0, 0))

@@ -1,16 +1,10 @@
 """The moments at which tactic cards are played: GW-9.3, GW-9.4, GW-9.5."""
 
-from itertools import chain
-
 import pytest
 
-from domain.engine.bots import bot_view
-from domain.engine.dice import Luck
-from domain.engine.game import advance, new_state, preview, seats_to_move
-from domain.games.great_wall import GAME, moves
-from domain.games.great_wall.bot.hasty import hasty_bot
+from domain.engine.game import preview
+from domain.games.great_wall import moves
 from domain.games.great_wall.rules.answers import ANSWERS
-from domain.games.great_wall.rules.goods import tactics
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import effects, soldiers
 from domain.games.great_wall.state.clans import Reaction
@@ -318,18 +312,3 @@ def test_the_moment_after_a_command_step_has_no_section():
     with expect_refusal("You cannot wound this Horde card"):
         after(state, *wound("left", 0, 3))
     assert after(state, DONE).agenda == []
-
-
-@pytest.mark.parametrize(("mode", "seats"), [("standard", 3), ("solo", 1), ("coop", 2)])
-def test_each_question_could_matter_by_what_everybody_knows(mode, seats):
-    """GW-9.4"""
-    dice, asked = Luck(f"questions {mode}"), 0
-    state = new_state(GAME, GAME.setup(GAME.options(mode=mode), seats), seats, dice)
-    while waiting := seats_to_move(state):
-        step = state.agenda[-1]
-        if isinstance(step, effects.React):
-            asked += 1
-            hidden = {*state.tactic_deck, *chain(*(clan.tactics for clan in state.clans))}
-            assert any(tactics._fits(state, waiting[0], card, step) for card in hidden)
-        advance(GAME, state, hasty_bot(bot_view(GAME, state, waiting[0], dice)), dice)
-    assert asked

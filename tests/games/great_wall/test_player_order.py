@@ -186,3 +186,36 @@ def test_effects_without_influence_on_others_have_no_order():
     state = table(*clans, mode="coop", tea=TEA)
     state = begin(state, Perform(clan=2, script="events/night_of_fires/immediate"))
     assert seats_asked(state) == ("LoseResources", (2,))
+
+
+def test_players_who_lose_soldiers_in_rest_zones_have_no_order():
+    """GW-10.12, GW-16.3"""
+    resting = [{"rest": {"left": {"archer": 1, "spearman": 1}}}] * 3
+    state = table(*resting, mode="coop", tea=TEA, season="winter")
+    state = begin(state, Perform(clan=1, script="events/plague_in_camp/immediate"))
+    assert seats_asked(state) == ("ChooseDoomed", (2,))
+
+
+def test_players_who_return_shame_have_no_order():
+    """GW-11.4, GW-16.3"""
+    clans = [{"shamed": {"spearman": 1, "archer": 1}}] * 3
+    state = table(*clans, mode="coop", tea=TEA, shame=14)
+    state = begin(state, Perform(clan=1, script="tactics/amnesty/boosted"))
+    assert seats_asked(state) == ("DiscardShame", (2,))
+
+
+def test_players_in_the_logistics_center_have_an_order():
+    """GW-8.10, GW-16.3: the last free Firing spot is for the first who wants it."""
+    clans = [{"clerks": {"logistics": 1}, "firing": {at: 1}} for at in ("left", "right")]
+    state = table(*clans, {}, mode="coop", active=0, tea=TEA)
+    state = begin(state, clerk_steps.ResolveLocation(location="logistics"))
+    ways = [
+        moves.MoveSoldier(seat, "archer", origin, "center", fired=True, fires=True)
+        for seat, origin in ((0, "left"), (1, "right"))
+    ]
+    for first, second in ((0, 1), (1, 0)):
+        asked = after(state, moves.NamePlayer(0, first), ways[first])
+        while asked.agenda[-1].seats == (first,):
+            asked = after(asked, moves.Done(first))
+        assert seats_asked(asked) == ("Logistics", (second,))
+        assert refusal_of(asked, ways[second])[0] == "GW-10.5"

@@ -13,7 +13,7 @@ from domain.engine.drawing.terminal_width import column_width
 from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.render import plain
+from domain.games.great_wall.render import icons, plain
 from domain.games.great_wall.render.sentences import Table, summary
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks, effects
@@ -98,6 +98,9 @@ def test_the_status_names_who_must_decide_what():
         "Seat 2 (snake) may move 1 clerk anywhere." in text_of(state, seat) for seat in (0, None)
     )
     assert "Move up to 1 clerk anywhere, or choose “done”." in text_of(state, 1)
+    state = begin(before, clerks.MoveClerks((1,), left=1, spread="distinct"))
+    assert "Seat 2 (snake) may move 1 clerk to another Location." in text_of(state, None)
+    assert "Move 1 clerk to another Location, or choose “done”." in text_of(state, 1)
     state = begin(before, clerks.MoveReedClerks((0,), left=2))
     assert "Seat 1 (dragon) may move 2 clerks of the Reed Clan." in text_of(state, None)
     assert "Move up to 2 clerks of the Reed Clan, or choose “done”." in text_of(state)
@@ -349,6 +352,10 @@ def test_no_label_touches_a_box(mode, seats):
         assert panels
     state = next(moments(seats, 0, mode))
     assert words[mode] in said_at(state, 0, "data-panel", "tracks")
+
+
+def test_each_type_of_horde_cards_has_an_emblem():
+    assert {card.type for card in decks.HORDES.values()} == set(icons.HORDE_EMBLEMS)
 
 
 def test_a_label_that_touches_a_box_is_found():

@@ -19,7 +19,7 @@ from domain.games.great_wall.state.agenda import clerks, effects, soldiers, supp
 from domain.games.great_wall.state.agenda.soldiers import Unit
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Overseer
-from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.context import NOTHING, Context
 from domain.games.great_wall.touch import ABILITY, PASS
 from tests.games.great_wall.situations import full_table
 
@@ -59,6 +59,9 @@ def test_sentences_say_when_a_seat_is_asked_again():
     assert name_of(PASS.of("you_attack")) == "pass whenever you attack"
     whole = sentence_of(PassOrdered(1, "you_attack"))
     assert whole == "Bo plays no tactic cards whenever they attack."
+    to_bo = GAME.words(names=["Ada", "Bo", "Cid"]).addressing(1)
+    own = to_bo.say(describe_event(GAME, PassOrdered(1, "turn"), VIEW))
+    assert own == "you play no tactic cards until your next turn."
 
 
 @pytest.mark.parametrize(("change", "said"), [(3, "+3"), (-2, "-2")])
@@ -67,7 +70,7 @@ def test_honor_is_won_or_lost(change, said):
     assert sentence_of(HonorChanged(0, change, "hordes")) == f"Ada: {said} honor (hordes)."
 
 
-@pytest.mark.parametrize(("honor", "said"), [(2, " and gains 2 honor"), (0, "")])
+@pytest.mark.parametrize(("honor", "said"), [(2, " for 2 honor"), (0, "")])
 def test_a_barricade_is_built_for_honor_or_without(honor, said):
     """GW-8.8, GW-15.7"""
     built = sentence_of(BarricadeBuilt(0, "left", honor))
@@ -94,20 +97,23 @@ def test_lost_and_saved_soldiers_are_named_only_if_there_are_any(killed, saved, 
     assert sentence_of(event) == said
 
 
-DEEDS = {"BarricadeBuilt", "ShameReturned", "TacticDiscarded", "TacticDrawn", "WallBuilt"}
-"""Events of the supply whose sentence is the deed itself."""
+DEEDS = {
+    *("AdvisorRevealed", "AdvisorsDiscarded", "ArcherPosted", "ArcherShot", "BarricadeBuilt"),
+    *("ClerkMoved", "ClerksReturned", "CommandPlaced", "CommandsReclaimed", "GameEnded"),
+    *("HordeTaken", "OverseerUpgraded", "QinActed", "QinChose", "RequestsOpened"),
+    *("ShameReturned", "SoldierAttacked", "TacticDiscarded", "TacticDrawn", "TeaMoved"),
+    "WallBuilt",
+}
+"""Events whose sentence is the deed itself; the rule stands beside it."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_gain_and_loss_names_its_cause(language):
     """GW-1.7: an event of several causes knows its rule, and its sentences say it in words."""
     texts = GAME.resources.texts[language]
-    kinds = {
-        kind.__name__
-        for kind in GAME.events
-        if kind.__module__ == HonorChanged.__module__ and "rule" in kind.__struct_fields__
-    }
-    for kind in {*kinds, SoldiersKilled.__name__} - DEEDS:
+    kinds = {kind.__name__ for kind in GAME.events if "rule" in kind.__struct_fields__}
+    assert kinds >= DEEDS
+    for kind in kinds - DEEDS:
         ways = [text for key, text in texts.items() if key.partition("_")[0] == kind]
         assert ways, kind
         assert all("{rule}" in text or "{source}" in text for text in ways), kind
@@ -166,7 +172,9 @@ def test_a_question_for_an_effect_names_the_card_and_its_price():
         card = script.split("/")[1]
         assert any(
             said.startswith("Pay ")
-            and said.endswith(f" to use {GAME.resources.texts['en'][f'{kind}_{card}']}, or pass.")
+            and said.endswith(
+                f" to use {GAME.resources.texts['en'][f'{kind}_{card}']}, or choose “done”."
+            )
             for kind in ("general", "advisor", "tactic", "command", "event")
             if f"{kind}_{card}" in GAME.resources.texts["en"]
         ), said
@@ -196,48 +204,74 @@ def test_the_honor_of_a_wall_part_is_not_its_price(monkeypatch):
     [
         (
             clerks.Build((0,), left=2, barricades=SECTIONS, walls=SECTIONS),
-            "Build up to 2 times (wood, stone, gold): Barricade 2 for 2 honor; Wall 5 for 5 honor.",
+            "Build up to 2 times (wood, stone, gold), or choose “done”: Barricade 2 for 2 honor; "
+            "Wall 5 for 5 honor.",
         ),
         (
             clerks.Build((0,), left=1, barricades=SECTIONS, walls=(), free=True, honor=False),
-            "Build once (wood, stone, gold): Barricade 0 for 0 honor.",
+            "Build once (wood, stone, gold), or choose “done”: Barricade free of charge for no "
+            "honor.",
         ),
         (
             clerks.Upgrade((0,), left=1, where=ANY),
-            "Upgrade an Overseer (+1 income), or pass: Lumber Mill 2 chi; Temple 2 gold.",
+            "Upgrade an Overseer (+1 income), or choose “done”: Lumber Mill 2 chi; Temple 2 gold.",
         ),
         (
             clerks.Upgrade((0,), left=1, where=ANY, less=1),
-            "Upgrade an Overseer (+1 income), or pass: Lumber Mill 2 chi; Temple 2 gold; "
+            "Upgrade an Overseer (+1 income), or choose “done”: Lumber Mill 2 chi; Temple 2 gold; "
             "1 less in total.",
         ),
         (
             clerks.Upgrade((0,), left=1, where=ANY, free=True),
-            "Upgrade an Overseer for free, or pass: Lumber Mill or Temple.",
+            "Upgrade an Overseer for free, or choose “done”: Lumber Mill or Temple.",
         ),
         (
             clerks.Donate((0,), left=1, resources=("stone",)),
-            "Donate 1 stone for 2 honor, or pass.",
+            "Donate 1 stone for 2 honor, or choose “done”.",
         ),
         (
             soldiers.Recruit((0,), left=2, types=("spearman", "horseman")),
-            "Recruit up to 2 soldiers: Spearman 1 wood, 2 stone; Horseman 1 wood, 3 gold.",
+            "Recruit up to 2 soldiers, or choose “done”: Spearman 1 wood, 2 stone; Horseman 1 "
+            "wood, 3 gold.",
         ),
         (
             soldiers.Recruit((0,), left=1, types=("archer",), free=True),
-            "Recruit up to 1 soldier for free, or pass.",
+            "Recruit up to 1 soldier for free, or choose “done”.",
         ),
         (
             soldiers.ChooseDoomed((0,), left=1, units=()),
-            "Choose 1 soldier to be killed. Saving one then costs 2 chi.",
+            "Choose 1 soldier to be killed (breach). Saving one then costs 2 chi.",
         ),
         (
-            soldiers.Save((0,), left=2, bill=Bill(chi=2)),
-            "Save up to 2 soldiers for 2 chi each, or let them die.",
+            soldiers.Save((0,), left=2, bill=Bill(chi=2), cause="GW-10.11"),
+            "Save up to 2 soldiers for 2 chi each, or choose “done”: they die (defeat of the "
+            "Horde card).",
+        ),
+        (
+            soldiers.Wounding((0,), left=1, first_row=False, sections=SECTIONS, cards=HORDES),
+            "Place up to 1 Wound marker on free Vital spots (Steppe Scouts), or choose “done”.",
+        ),
+        (
+            soldiers.Wounding((0,), left=1, first_row=False, sections=("left", "center")),
+            "Place up to 1 Wound marker on free Vital spots (left and centre), or choose “done”.",
+        ),
+        (
+            effects.OrderAbilities(
+                (0,), waiting=("advisors/spy/0", "generals/wen_tianxiang/1"), context=NOTHING
+            ),
+            "Choose which ability to use next: Spy or Wen Tianxiang, ability 2.",
+        ),
+        (
+            supply.StockWarehouse((0,), left=1, resources=("wood", "gold")),
+            "Put 1 resource from the supply into the Warehouse (card effect): wood or gold.",
+        ),
+        (
+            steps.ReclaimSome((0,), left=1, rule="GW-16.4"),
+            "Reclaim up to 1 command card (building), or choose “done”.",
         ),
         (
             supply.DiscardShame((0,), left=3, bill=Bill(honor=10)),
-            "Return up to 3 Shame tokens for 10 honor each, or pass.",
+            "Return up to 3 Shame tokens for 10 honor each, or choose “done”.",
         ),
         (
             soldiers.Attacking(
@@ -269,7 +303,7 @@ def test_an_upgrade_asks_only_for_overseers_that_can_rise():
     highest = Overseer(soldier="spearman", level=board.OVERSEER_TOP)
     state.clans[0].overseers = (highest, *state.clans[0].overseers[1:])
     said = prompt_of(clerks.Upgrade((0,), left=1, where=ANY), state)
-    assert said == "Upgrade an Overseer (+1 income), or pass: Temple 2 gold."
+    assert said == "Upgrade an Overseer (+1 income), or choose “done”: Temple 2 gold."
 
 
 def test_command_cards_are_worth_their_honor():

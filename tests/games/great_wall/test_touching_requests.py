@@ -43,7 +43,8 @@ def test_an_order_is_proposed_by_touching_one_shown_card_after_the_other():
     assert touch_path(state, 0, "agree") == moves.AgreeToOrder(0, (2, 0, 1))
     assert touch_path(state, 0, "refuse") == moves.DeclineOrder(0)
     assert (
-        touch_path(state, 0, "shown:2", "shown:0", "shown:1") == "This order is already proposed."
+        touch_path(state, 0, "shown:2", "shown:0", "shown:1")
+        == "This order is already proposed. Agree, refuse, or propose another one."
     )
     assert names(placing("economy", "betrayal", tea=(1, 2, 0)), 0) == [
         "agree",
@@ -60,7 +61,7 @@ def test_requests_are_declared_and_agreed_to():
     assert names(state, 0) == ["done", "Timber levy"]
     assert touch_path(state, 0, "request:timber_levy") == moves.DeclareRequest(0, "timber_levy")
     assert touch_path(state, 0, "request:rites") == (
-        "The players cannot pay for it in full now. Declare another Request, or pass."
+        "The players cannot pay for it in full now. Declare another Request, or choose “done”."
     )
     state = declare(state, "timber_levy")
     assert touch_path(state, 1, "agree") == moves.AgreeToPay(1, "timber_levy")
@@ -97,7 +98,7 @@ def test_soldiers_are_sacrificed_where_they_stand():
     assert touch_path(state, 0, "soldier:archer") == firing
     assert (
         touch_path(state, 0, "soldier:archer", "from:pool")
-        == "You have no such soldier to sacrifice."
+        == "You have no such soldier to sacrifice. Choose another soldier."
     )
 
 

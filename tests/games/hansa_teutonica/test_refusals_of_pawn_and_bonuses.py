@@ -19,14 +19,26 @@ from domain.games.hansa_teutonica.moves import (
 from tests.games.hansa_teutonica.moments import VISBY, refusal_at
 
 REFUSALS: list[tuple[str, Move, str, str, str]] = [
-    ("turn", MovePawn(0, "P01"), "HT-11.1", "no_pawn", "This game has no pawn."),
-    ("pawn", MovePawn(0, "P17"), "HT-11.2", "no_such_province", "There is no province 'P17'."),
+    (
+        "turn",
+        MovePawn(0, "P01"),
+        "HT-11.1",
+        "no_pawn",
+        "This game has no pawn. Choose another action.",
+    ),
+    (
+        "pawn",
+        MovePawn(0, "P17"),
+        "HT-11.2",
+        "no_such_province",
+        "There is no province 'P17'. Choose one on the map.",
+    ),
     (
         "placing the pawn",
         PawnToStart(0, "P17"),
         "HT-11.2",
         "no_such_province",
-        "There is no province 'P17'.",
+        "There is no province 'P17'. Choose one on the map.",
     ),
     (
         "placing the pawn",
@@ -69,7 +81,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         MovePawn(0, "P16"),
         "HT-11.6",
         "pawn_moved",
-        "You already made the free pawn move this turn.",
+        "You already made the free pawn move this turn. Choose another action, or move it for one.",
     ),
     (
         "turn in the east",
@@ -78,7 +90,13 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         "only_merchants",
         "This post is for merchants only. Use a merchant.",
     ),
-    ("moving", DeclineBonus(0), "HT-14.4", "no_bonus", "This is not a permanent bonus."),
+    (
+        "moving",
+        DeclineBonus(0),
+        "HT-14.4",
+        "no_bonus",
+        "This is not a permanent bonus. Choose another use of the route.",
+    ),
     (
         "redeploying",
         DeployPiece(0, "supply", "trader", (VISBY, 0)),
@@ -112,7 +130,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         PutPiece(0, 0, "merchant", ("conway--montgomery", 0), "England"),
         "HT-14.13",
         "wrong_country",
-        "No merchant in your hand may go to Wales.",
+        "No merchant in your hand may go to Wales. Choose another post.",
     ),
 ]
 

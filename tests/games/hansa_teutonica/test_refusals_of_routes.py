@@ -34,7 +34,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         OpenOffice(0, KAMPEN, "bremen"),
         "HT-6.6",
         "not_an_end",
-        "Bremen is not an end of this route.",
+        "Bremen is not an end of this route. Choose a city at one of its ends.",
     ),
     (
         "complete city",
@@ -97,14 +97,14 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         UseMarker(0, "plus_3_actions"),
         "HT-8.1",
         "no_such_marker",
-        "You have no unused +3 actions marker.",
+        "You have no unused +3 actions marker. Choose one that lies face up before you.",
     ),
     (
         "turn",
         UseMarker(0, "swap_offices"),
         "HT-8.1",
         "used_otherwise",
-        "The swap offices marker is used in another way.",
+        "The swap offices marker is used in another way. Choose it, then what you use it on.",
     ),
     (
         "special prestige",
@@ -125,7 +125,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         SwapOffices(0, "kampen", 1),
         "HT-8.4",
         "no_neighbours",
-        "Kampen has no two neighbouring offices there.",
+        "Kampen has no two neighbouring offices there. Choose two offices side by side.",
     ),
     (
         "turn with other options",
@@ -147,7 +147,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         PlaceMarker(0, "remove_three", "bremen--minden"),
         "HT-8.9",
         "not_drawn",
-        "You did not draw a remove three marker.",
+        "You did not draw a remove three marker. Choose one that you drew.",
     ),
     (
         "laying out",
@@ -161,7 +161,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         UseImprovement(0, "bag"),
         "HT-8.1",
         "no_such_marker",
-        "You have no unused improve ability marker.",
+        "You have no unused improve ability marker. Choose one that lies face up before you.",
     ),
 ]
 

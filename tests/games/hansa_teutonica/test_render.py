@@ -29,7 +29,7 @@ from tests.games.hansa_teutonica.table import after, player, table
 
 SVG = "{http://www.w3.org/2000/svg}"
 KAMPEN = "kampen--osnabruck"
-ADDRESSES = ("Your turn: ", "End your turn: ", "You may ", "Pick up ", "Place ", "Put ", "Remove ")
+ADDRESSES = ("Your turn, ", "End your turn: ", "You may ", "Pick up ", "Place ", "Put ", "Remove ")
 """How a status starts for the player who must act."""
 
 
@@ -63,7 +63,7 @@ def test_the_picture_has_a_title_and_says_in_words_what_it_shows():
     root = ElementTree.fromstring(GAME.render_svg(show(some_table()), GAME.words()))
     assert root[0].text == "Hansa Teutonica"
     assert root[1].text == scene(show(some_table())).summary
-    assert "Your turn: 2 actions left." in str(root[1].text)
+    assert "Your turn, 2 actions left: " in str(root[1].text)
     watched = ElementTree.fromstring(GAME.render_svg(show(some_table(), None), GAME.words()))
     assert "Seat 1 (red) has 2 actions left." in str(watched[1].text)
 
@@ -292,11 +292,15 @@ def test_the_status_names_who_must_decide_what(name):
             "You may place two pieces in Wales or Scotland (2 left)",
             "may place two pieces in Wales or Scotland (2 left)",
         ),
-        ("placing the pawn", "Place the pawn in a province", "is placing the pawn"),
+        (
+            "placing the pawn",
+            "Place the pawn in a province: players place, displace and establish only beside it",
+            "is placing the pawn",
+        ),
         (
             "no actions left",
-            "Your turn: no actions left. Use a marker, or end the turn",
-            "has no actions left and may use markers",
+            "Your turn, no actions left: use a marker or end the turn",
+            "has no actions left",
         ),
         (
             "turn that is closed",

@@ -61,7 +61,12 @@ def test_a_turn_is_place_provinces_villages_draw_next():
         ("a1", "b1", "not_grassland", "a1 is a start space. Choose an empty grassland space."),
         ("c1", "c2", "not_grassland", "c2 is a village. Choose an empty grassland space."),
         ("c3", "d3", "not_grassland", "d3 is water. Choose an empty grassland space."),
-        ("a3", "a4", "off_board", "Row 3, column 0 (counted from 0) is off the board."),
+        (
+            "a3",
+            "a4",
+            "off_board",
+            "Row 3, column 0 (counted from 0) is off the board. Choose a space on the board.",
+        ),
     ],
 )
 def test_a_tile_needs_two_adjacent_free_cells_of_grassland(one, two, fault, reason):

@@ -83,7 +83,7 @@ def test_every_moment_makes_a_small_picture_and_narrow_lines(table, moves):
         view = GAME.view(state, seat)
         picture = svg(view, told)
         assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
-        assert len(picture.encode()) < 100_000
+        assert len(picture.encode()) < 120_000
         assert max(map(column_width, text(view, told).splitlines())) <= 80
 
 

@@ -143,12 +143,12 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
     "a cell beyond the edge": (
         turn,
         moves.PlaceTile(0, "red", "Q1"),
-        ("TE-1.1", "off_board", "There is no cell 'Q1' on the board."),
+        ("TE-1.1", "off_board", "There is no cell 'Q1' on the board. Choose a cell on it."),
     ),
     "a row that does not exist": (
         turn,
         moves.PlaceCatastrophe(0, "A12"),
-        ("TE-1.1", "off_board", "There is no cell 'A12' on the board."),
+        ("TE-1.1", "off_board", "There is no cell 'A12' on the board. Choose a cell on it."),
     ),
     "a leader where it is": (
         turn,
@@ -177,7 +177,7 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
     "a leader that is not there": (
         turn,
         moves.WithdrawLeader(0, "blue"),
-        ("TE-5.1", "leader_not_on_board", "Your farmer is not on the board."),
+        ("TE-5.1", "leader_not_on_board", "Your farmer is not on the board. Choose one that is."),
     ),
     "a tile that is not in hand": (
         lambda: table(hands=hands("r", "")),
@@ -266,7 +266,11 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
     "a monument elsewhere": (
         offer_monument,
         moves.BuildMonument(0, "red-green", "H6"),
-        ("TE-12.2", "not_a_square", "H6 does not complete a square of green tiles."),
+        (
+            "TE-12.2",
+            "not_a_square",
+            "H6 does not complete a square of green tiles. Choose a square of four.",
+        ),
     ),
     "a monument of other colours": (
         offer_monument,
@@ -310,7 +314,7 @@ def crossroads() -> Any:
             (
                 "TE-6.3",
                 "unites_three_kingdoms",
-                "H6 is next to three kingdoms. A tile may unite only two.",
+                "H6 is next to three kingdoms. A tile may unite only two. Choose another cell.",
             ),
         ),
         (

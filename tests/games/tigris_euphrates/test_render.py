@@ -141,7 +141,7 @@ def test_each_choice_is_described():
     assert watched in render_texts(two_wars(), None)[0]
     offered = did(square(), COMPLETE)
     assert (
-        "You may build a monument on 4 green tiles at G5: its colors score each turn."
+        "You may build a monument on 4 green tiles at G5: its colours score each turn."
         in render_texts(offered)[0]
     )
     watched = "Seat 1 (archer) may build a monument on the green tiles at G5."

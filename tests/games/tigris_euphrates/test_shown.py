@@ -94,7 +94,8 @@ ASKED = {
     "a turn": (
         turn,
         "Seat 1 (archer) has 2 actions left.",
-        "Your turn, 2 actions left: place a tile (1 point to its leader) or leader, or swap tiles.",
+        "Your turn, 2 actions left: place a tile (1 point to its leader), a leader, a catastrophe,"
+        " or swap tiles.",
     ),
     "a swap": (
         swap,
@@ -114,12 +115,12 @@ ASKED = {
     "a monument": (
         offer_monument,
         "Seat 1 (archer) may build a monument on the green tiles at G5.",
-        "You may build a monument on 4 green tiles at G5: its colors score each turn.",
+        "You may build a monument on 4 green tiles at G5: its colours score each turn.",
     ),
     "treasures": (
         choose_treasure,
         "Seat 1 (archer) is choosing which treasure to leave: F3 or I7.",
-        "Your trader takes all treasures but one (1 point of any color each): leave F3 or I7.",
+        "Your trader takes all treasures but one (1 point of any colour each): leave F3 or I7.",
     ),
 }
 

@@ -50,7 +50,7 @@ def test_a_leader_that_is_not_on_the_board_is_called_by_its_name(color, name):
     """TE-1.3, TE-5.1"""
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, table(), moves.WithdrawLeader(0, color))
-    assert why(GAME, refused.value) == f"Your {name} is not on the board."
+    assert why(GAME, refused.value) == f"Your {name} is not on the board. Choose one that is."
 
 
 @pytest.mark.parametrize("color", ["red", "green", "black"])

@@ -59,7 +59,7 @@ def test_names_that_look_like_those_of_bots_are_refused(redis_client: Redis) -> 
         for one in LANGUAGES
         for name in game.bot_names(one).values()
     }
-    players = Players(redis_client, reserved_names=bots)
+    players = Players(redis_client, reserved_looks=set(map(look_of, bots)))
     for name in ("Wu  Qi", "Wu Q1", "de1eted"):
         with pytest.raises(NameTaken):
             players.register(name, NOW)

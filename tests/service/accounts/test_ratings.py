@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 from redis import Redis
 
-from domain.match.events import RatingChange
+from domain.match.state import RatingChange
 from service.ratings import (
     DAY_MS,
     MAX_WINS_PER_DAY,

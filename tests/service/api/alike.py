@@ -182,7 +182,7 @@ def alike(game: Game[Any], states: tuple[Any, Any], seats: int, moves: int) -> I
 def in_the_middle(game: Game[Any], seats: int, seed: int, moves: int) -> Any:
     """A position after `moves` random moves."""
     luck = Luck(seed)
-    state = new_game(game, seats, luck, **OPTIONS[game.key].get("options", {}))
+    state = new_game(game, seats, luck, **OPTIONS.get(game.key, {}).get("options", {}))
     for _ in range(moves):
         advance(game, state, random_move(game, state, luck), luck)
     return state

@@ -82,6 +82,9 @@ class Api:
     def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
         return self("POST", path, body, **headers)
 
+    def put(self, path: str, body: Any, **headers: str) -> TestResponse:
+        return self("PUT", path, body, **headers)
+
     def delete(self, path: str, **headers: str) -> TestResponse:
         return self("DELETE", path, **headers)
 

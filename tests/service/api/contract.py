@@ -21,6 +21,8 @@ ROOT = Path(__file__).parents[3]
 CONTRACT = "urn:annals:contract"
 WRITTEN = read_core()
 """The core of the contract, without the schemas that are generated from the records."""
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+"""What each response has as `X-Request-Id`: the contract says so once, in its introduction."""
 
 
 @cache
@@ -97,7 +99,7 @@ def is_page(item: dict[str, Any]) -> bool:
 
 
 def check_headers(documented: dict[str, Any], answer: TestResponse) -> None:
-    assert "X-Request-Id" in answer.headers
+    assert REQUEST_ID.fullmatch(answer.headers["X-Request-Id"])
     assert ("RateLimit" in answer.headers) == ("RateLimit-Policy" in answer.headers)
     for name, header in documented.items():
         pattern = resolve(header)["schema"].get("pattern")

@@ -9,6 +9,7 @@ import msgspec
 
 from service.analytics.table_folders import (
     MANIFEST_FILE,
+    TABLES_VERSION,
     Manifest,
     TableFile,
     TableOptions,
@@ -25,6 +26,7 @@ def show_export(stage: Stage, caller: Api) -> None:
     path = "matches/game=qin/month=2026-03/part-000001.parquet"
     part = TableFile(path, "matches", "qin", "2026-03", 120, 15_360, sha256(b"example").hexdigest())
     manifest = Manifest(
+        schema=TABLES_VERSION,
         made=TableOptions("parquet", private=False, analyse=True, fast=False, people=PEOPLE),
         updated=stage.clock(),
         batches=1,

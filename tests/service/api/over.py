@@ -1,4 +1,4 @@
-"""Cooperative matches, played to their end, and a match that its player keeps."""
+"""Matches played together to their end, one that its player keeps, and one that is played again."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from tests.service.api.stage import Stage
 
 
 def together(stage: Stage, caller: Api) -> None:
-    """A table that won together, and one player who lost against the rival."""
+    """A table that won together, one player who lost against the rival, and two who play again."""
     for name, at in ("won", won_together), ("lost", lost_alone):
         path = at(stage.app, stage.annals).path
         stage.show(caller, "GET", f"{path}?board=false&sentences=true", name=name)
         stage.show(caller, "GET", f"{path}/points", name=name)
+    played_again(stage, stage.player("Zhao She"), stage.player("Le Yi"))
 
 
 def won_together(app: Flask, annals: Annals) -> Table:
@@ -64,7 +65,27 @@ def mover(bot: Bot, luck: Luck) -> Callable[[Match, int], Draft]:
     return move
 
 
-def kept(stage: Stage, player: Api) -> None:
+def kept_and_declined(stage: Stage, host: Api, guest: Api) -> None:
+    """A player keeps a match, and another declines an invitation."""
+    seats = [{"me": True}, {"invite": guest.get("/v1/me").json["name"]}]
+    table = host.post("/v1/matches", {"game": "qin", "seats": seats}).json
+    stage.show(guest, "DELETE", f"/v1/matches/{table['id']}/invitation", name="decline")
+    _keep(stage, host)
+
+
+def played_again(stage: Stage, host: Api, guest: Api) -> None:
+    """A player gives the other time; later one offers to play again, and the other agrees."""
+    table = {"game": "qin", "seats": [{"me": True}, {"open": True}], "clock": {"per_move_s": 86400}}
+    path = f"/v1/matches/{host.post('/v1/matches', table).json['id']}"
+    first = guest.post(f"{path}/seats").json["awaiting"][0]["seat"]
+    stage.show((guest, host)[first], "POST", f"{path}/time", {"seconds": 3600}, name="given")
+    guest.post(f"{path}/resign")
+    system(stage.annals, path, lambda match, _: ending.score(match))
+    stage.show(host, "POST", f"{path}/rematch", {"nonce": "5e" * 32}, name="offered")
+    stage.show(guest, "POST", f"{path}/rematch", {}, name="agreed")
+
+
+def _keep(stage: Stage, player: Api) -> None:
     """A player keeps a match against a bot that would end by itself."""
     table = player.post(
         "/v1/matches", {"game": "qin", "seats": [{"me": True}, {"bot": "li_mu"}]}

@@ -28,8 +28,9 @@ from tests.service.api.conftest import Api, fold_lists, fold_statistics, moves, 
 from tests.service.api.contract import contract, operation_of
 from tests.service.api.discord import post_signed
 from tests.service.api.example_export import show_export
+from tests.service.api.learning import lessons
 from tests.service.api.operating import operating
-from tests.service.api.over import kept, together
+from tests.service.api.over import kept_and_declined, together
 from tests.service.api.seated import bot_move, rate
 from tests.service.api.stage import JSON, Stage, short
 from tests.service.api.streams import streaming
@@ -37,8 +38,7 @@ from tests.support.apps import app_over
 from workers.processes.analyst import make_analysis
 
 NONCE = "5ca1ab1e" * 8
-OPEN = {"open": True}
-ME = {"me": True}
+OPEN, ME = {"open": True}, {"me": True}
 TOO_MANY = {"streams_per_caller": "too_many_own_streams", "max_streams": "too_many_streams"}
 
 
@@ -61,6 +61,7 @@ def play(stage: Stage) -> None:
     show_export(stage, Api(stage.app))
     explorer(stage, Api(stage.app))
     together(stage, Api(stage.app))
+    lessons(stage, stage.player("Tian Dan"))
     operating(stage)
 
 
@@ -158,7 +159,7 @@ def tables(stage: Stage, host: Api, guest: Api) -> None:
     alone = host.post("/v1/matches", {"game": "qin", "seats": [ME, OPEN]}).json["id"]
     stage.show(host, "DELETE", f"/v1/matches/{alone}", name="close")
     late(stage, host, guest)
-    kept(stage, host)
+    kept_and_declined(stage, host, guest)
 
 
 def late(stage: Stage, *players: Api) -> None:
@@ -182,6 +183,8 @@ def undo(stage: Stage, *players: Api) -> None:
     stage.show(other, "GET", "/v1/me/turns")
     stage.show(other, "POST", f"{path}/undo/answer", {"agree": True}, name="answer")
     stage.show(mover, "GET", f"{path}/lines")
+    stage.show(mover, "PUT", f"{path}/notes/2", {"text": "Bob likes the river."}, name="note")
+    stage.show(mover, "GET", f"{path}/notes")
     stage.show(mover, "POST", f"{path}/redo", {}, name="redo")
     stage.show(other, "GET", f"{path}/events.ndjson?limit=3")
     stage.show_stream(other, f"{path}/stream", "streamEvents", after=1, count=2)
@@ -307,12 +310,10 @@ def the_log(stage: Stage, caller: Api, other: Api) -> None:
     notary = CheckpointSigner(folder, store, keys, "annals.example/v1/log")
     while notary.step(stage.clock()):
         pass
-    stage.show(caller, "GET", "/v1/log/checkpoint")
-    stage.show(caller, "GET", "/v1/log/keys")
-    stage.show(caller, "GET", f"{path}/proof")
+    of_match = (f"{path}/{name}" for name in ("proof", "audit", "export"))
+    for address in ("/v1/log/checkpoint", "/v1/log/keys", *of_match):
+        stage.show(caller, "GET", address)
     stage.show(caller, "GET", f"{path}/proof?leaf=open", name="open")
-    stage.show(caller, "GET", f"{path}/audit")
-    stage.show(caller, "GET", f"{path}/export")
     show_analysis(stage, caller, path)
     folder.set_stop_reason("The folder of the log is an older copy: put back the newest one.")
     stage.show(caller, "GET", "/v1/log/checkpoint", name="log_stopped")
@@ -396,5 +397,4 @@ def signing_in(stage: Stage, name: str) -> None:
     """A browser signs in by a code."""
     account = stage.player(name)
     code = stage.show(account, "POST", "/v1/session/codes", {}).json["code"]
-    page = {"Origin": "http://localhost"}
-    stage.show(Api(stage.app), "POST", "/v1/session", {"code": code}, **page)
+    stage.show(Api(stage.app), "POST", "/v1/session", {"code": code}, Origin="http://localhost")

@@ -15,7 +15,7 @@ from tests.service.api.conftest import Api, Clock
 from tests.service.api.contract import contract, operation_of, resolve
 from tests.service.api.streams import read_stream
 
-MAX_ITEMS, ITEMS_SHOWN = 5, 3
+MAX_ITEMS, ITEMS_SHOWN = 5, 2
 """A list with more than `MAX_ITEMS` items is cut to `ITEMS_SHOWN`."""
 MAX_LETTERS = 160
 """Longest text in a JSON example, in letters; longer ones are cut."""

@@ -221,6 +221,7 @@ def test_matches_are_found_and_closed_with_a_note_for_operators(
     assert annals.matches.latest(match).status == "aborted"
     assert ada.post(path, {"reason": "abuse"}).status_code == 409
     assert ada.post("/v1/admin/matches/none/close", {"reason": "fault"}).status_code == 404
+    assert actions(ada) == [("Ada", "close", match)]  # nothing that was refused
     assert "Bob again" in ada.get("/v1/admin/actions").text
     assert "Bob again" not in ann.get(f"{toy}/events").text
     fold_lists(annals)
@@ -283,7 +284,9 @@ def test_backups_show_their_state_and_one_can_be_requested(
     app: Flask, annals: Annals, ada: Api, clock: Clock
 ) -> None:
     data, browser = annals.settings.data, browser_of(app, annals, ada)
-    assert "There is no backup yet." in browser.get("/admin/backups").text
+    page = browser.get("/admin/backups").text
+    assert "There is no backup yet." in page
+    assert f"<code>{annals.settings.backup}</code>" in page
     write_state(data, BackupState("b.backup", NOON, 7_000_000, 3, "no room.", NOON + 1))
     found = read(ada, "/backups")
     assert (found["failure"], found["last"]["bytes"]) == ("no room.", 7_000_000)
@@ -308,7 +311,7 @@ def test_settings_are_shown_without_secrets(
     assert found["ANNALS_PORT"]["value"] == "8000"
     assert found["ANNALS_BACKUP"]["about"]
     page = browser_of(app, annals, ada).get("/admin/settings").text
-    assert "ANNALS_DISCORD_TOKEN" in page
+    assert page.index("ANNALS_DISCORD_TOKEN") < page.index("Defaults") < page.index("ANNALS_PORT")
     assert "hush" not in page + ada.get("/v1/admin/settings").text
 
 
@@ -339,6 +342,15 @@ def test_health_is_read_once_for_many_callers(
     monkeypatch.setattr("service.admin.health.take_sample", lambda *_: pytest.fail("read again"))
     assert read(ada, "/health") == found
     assert "Disk and memory" in browser_of(app, annals, ada).get("/admin").text
+
+
+def test_health_names_what_is_wrong_with_the_disk(
+    app: Flask, annals: Annals, ada: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fault = "Cannot write in /srv/annals."
+    monkeypatch.setattr("service.admin.health.describe_fault", lambda *_: fault)
+    assert read(ada, "/health")["disk"]["fault"] == fault
+    assert fault in browser_of(app, annals, ada).get("/admin").text
 
 
 def test_health_lacks_only_what_cannot_be_read(

@@ -14,18 +14,21 @@ from rq import Queue
 from rq.job import Job
 
 import workers.processes.analyst
-from domain.analysis import attribution
+from domain.analysis import turning_points
+from domain.analysis.turning_points import TurningPoint
 from domain.engine.codecs.json_codec import to_json
-from domain.engine.game import legal_moves
+from domain.engine.dice import Luck
+from domain.engine.game import advance, legal_moves
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from domain.games.hansa_teutonica.moves import LiftPiece
+from domain.games.hansa_teutonica.moves import LiftPiece, PutPiece
 from domain.match.decisions import ending
 from projections.analyses import read_analysis, read_seat_sums
 from service.matches.analyses import MAX_QUEUED, QUEUE_NAME, store_progress
 from service.matches.container import Annals
-from service.matches.turning_points import list_turning_points
+from service.matches.turning_points import find_better_move, list_turning_points
+from service.runtime import event_loop
 from tests.service.api.conftest import Api, open_table, system
 from tests.service.api.seated import Table, table
 
@@ -95,7 +98,7 @@ def test_turning_points_are_put_in_words_and_better_moves_are_drawn(
     app: Flask, annals: Annals, nobody: Api, work: Work, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     """In a match of random moves, in which each error counts."""
-    monkeypatch.setattr(attribution, "MIN_TURNING_POINT", 1e-6)
+    monkeypatch.setattr(turning_points, "MIN_CHANGE", 1e-6)
     path = over(app, annals, game, moves=12).path
     waiting = [nobody.get(f"{path}/{form}") for form in ("turning-points", "better.svg?version=3")]
     assert [one.status_code for one in waiting] == [202, 202]
@@ -108,8 +111,13 @@ def test_turning_points_are_put_in_words_and_better_moves_are_drawn(
         assert [one["version"] for one in points] == analysis["turning_points"]
         assert all(one["sentences"] or one["choice"] for one in points)
         assert nobody.get(address, If_None_Match=found.headers["ETag"]).status_code == 304
-        better = [one for one in points if one["choice"] and one["choice"]["best"]]
+        better = [one for one in points if one["best_sentences"]]
         assert better
+        assert [one["reason"] for one in better] == ["error"] * len(better)
+        assert all(one["change"] == -one["choice"]["error"] for one in better)
+        assert [one["change"] for one in points] == [
+            one["change"] for one in analysis["turning_point_changes"]
+        ]
         assert all(one["best_sentences"] != one["sentences"] for one in better)
         assert all(one["choice"] in analysis["choices"] for one in better)
         assert all(one["seat"] == one["choice"]["seat"] for one in better)
@@ -140,10 +148,12 @@ def test_the_better_move_is_drawn_as_its_seat_saw_the_board(
     assert strip.headers["ETag"] != chart.headers["ETag"]
 
 
-def test_a_better_move_has_words_even_if_a_later_one_completes_it(
-    app: Flask, annals: Annals, nobody: Api, work: Work
+def test_a_better_move_that_only_begins_something_is_completed(
+    app: Flask, annals: Annals, nobody: Api, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the log, a piece that is picked up waits for its new post."""
+    """A piece that is picked up goes to a post: only that changes the board. Others have their turn
+    while the posts are compared.
+    """
     path = over(app, annals, "hansa_teutonica", moves=12).path
     nobody.get(f"{path}/analysis")
     work()
@@ -160,9 +170,19 @@ def test_a_better_move_has_words_even_if_a_later_one_completes_it(
         if isinstance(move, LiftPiece)
     )
     better = replace(choice, best=to_json(lift))
-    lifted = replace(found, choices=(better,), turning_points=(better.version,))
+    error = TurningPoint(better.version, better.seat, -1.0, is_error=True)
+    lifted = replace(found, choices=(better,), turning_point_changes=(error,))
     (point,) = list_turning_points(annals, match, lifted, ENGLISH)
-    assert "picks up" in point.best_sentences[0].text
+    assert "moves" in point.best_sentences[0].text
+    pauses: list[float] = []
+    monkeypatch.setattr(event_loop, "STEP_S", -1.0)  # each step takes longer
+    monkeypatch.setattr(event_loop, "pause", pauses.append)
+    before = annals.matches.at(match.id, better.version - 1).state.copy()
+    already = len(pauses)
+    better_move = find_better_move(annals, match, lifted, better.version)
+    assert isinstance(better_move.move, PutPiece)
+    advance(match.game, before, lift, Luck(0))
+    assert len(pauses) - already >= len(legal_moves(match.game, before, better.seat)) > 1
 
 
 def test_a_match_in_play_has_no_turning_points(app: Flask, nobody: Api) -> None:

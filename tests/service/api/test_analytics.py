@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 from io import StringIO
 from typing import Any
@@ -181,6 +182,18 @@ def test_charts_of_two_units_are_refused(ann_won: str, ann: Api) -> None:
     assert ann.get(f"/v1/analytics/games/toy{asked}").status_code == 200
     refused = ann.get(f"/v1/analytics/games/toy.svg{asked}")
     assert refused.json["errors"][0]["parameter"] == "metric"
+
+
+def test_charts_fit_a_phone_on_request(ann_won: str, ann: Api) -> None:
+    for path in (
+        "/v1/analytics/games/toy.svg?",
+        f"/v1/analytics/players/{ann.id}.svg?",
+        "/v1/leaderboards/toy.svg?provisional=true&",
+        f"/v1/players/{ann.id}/ratings.svg?game=toy&",
+    ):
+        drawn = [ann.get(f"{path}narrow={narrow}").text for narrow in ("true", "false")]
+        assert [re.findall(r'<svg [^>]*?width="(\d+)"', one) for one in drawn] == [["300"], ["720"]]
+    assert ann.get("/v1/analytics/games/toy?narrow=true").status_code == 400
 
 
 def test_large_answers_are_limited_though_they_are_known(

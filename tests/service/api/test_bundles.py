@@ -9,12 +9,13 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from msgspec import to_builtins
 
 from domain.audit.bundle import read_bundle
 from domain.audit.checks import check_bundle
 from domain.audit.errors import Unproven
 from domain.audit.log_checks import Trust
-from domain.audit.texts import Salts, commitment
+from domain.audit.texts import Salts, commitment, content_of, openings
 from domain.games import GAMES
 from domain.match.decisions import ending
 from service.matches.container import Annals
@@ -25,9 +26,11 @@ from tests.service.api.bundles import (
     BY_BOTH,
     Bundle,
     commitment_of,
+    corrupt,
     export_bundle,
     play_scored_match,
     second_verdict,
+    second_verdicts,
     verdict,
     wrong_steps,
 )
@@ -151,6 +154,40 @@ def test_each_seat_can_verify_its_view_of_a_match_in_play(
         assert outcomes["chain"] == outcomes["openings"] == "ok"
         assert {*outcomes.values()} == {"ok", "open"}
         assert second_verdict(bundle, tmp_path) == {one: outcomes[one] for one in BY_BOTH}
+
+
+def test_a_bundle_of_a_match_in_play_has_the_openings_of_its_seat(
+    toy: str, ann: Api, bob: Api, nobody: Api
+) -> None:
+    for _ in range(4):
+        play_on(toy, ann, bob, until=1)
+    opens = {
+        0: export_bundle(ann, toy),
+        1: export_bundle(bob, toy),
+        None: export_bundle(nobody, toy),
+    }
+    for own, bundle in opens.items():
+        for other in opens:
+            changed = {**bundle, "as": other}
+            [second] = second_verdicts([json.dumps(changed)])
+            expected = "ok" if own == other else "wrong"
+            assert verdict(changed)["openings"].outcome == second["openings"] == expected
+
+
+def test_a_bundle_for_spectators_opens_nothing_before_the_end(
+    toy: str, nobody: Api, annals: Annals
+) -> None:
+    """Given a fact that no seat may know, when a bundle opens it, then both verifiers say so."""
+    bundle = export_bundle(nobody, toy)
+    match = annals.matches.latest(bundle["match"])
+    first, *_ = annals.store.read(match.id)
+    known = openings(Salts(match.id, match.salt_key), first, content_of(match.game, first))
+    opening = next(opening for owner, opening in known if owner is None)
+    changed = corrupt(
+        bundle, lambda one: one["entries"][0]["openings"].append(to_builtins(opening))
+    )
+    [second] = second_verdicts([json.dumps(changed)])
+    assert verdict(changed)["openings"].outcome == second["openings"] == "wrong"
 
 
 def test_a_bundle_shows_no_more_than_the_seat_may_know(toy: str, ann: Api, bob: Api) -> None:

@@ -102,6 +102,31 @@ def test_an_invited_player_receives_a_private_match(
         assert next_change(lobby)["id"] == public, "and nothing before"
 
 
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_a_declined_invitation_reaches_the_host_and_the_player(
+    annals: Annals, ann: Api, bob: Api, visibility: str
+) -> None:
+    seats = [{"me": True}, {"invite": "Bob"}]
+    plan = {"game": "qin", "seats": seats, "visibility": visibility}
+    path = f"/v1/matches/{ann.post('/v1/matches', plan).json['id']}"
+    fold_lists(annals)
+    with listening(ann) as anns, listening(bob) as bobs:
+        answer = bob.delete(f"{path}/invitation")
+        assert answer.json["events"] == [
+            {"type": "InvitationDeclined", "seat": 1, "player": bob.id}
+        ]
+        again = bob.delete(f"{path}/invitation").json["code"]
+        fold_lists(annals)
+        seat = next_change(anns)["match"]["seats"][1]
+        assert (seat["invited"], seat["declined"]) == (None, bob.id)
+        assert ann.get(path).json["seats"][1]["declined"] == bob.id
+        if visibility == "public":
+            assert again == "not_invited"
+        else:
+            assert again == bob.get(path).json["code"] == "not_found"
+        assert next_update(bobs)[1:] == ("gone", {"id": path.rpartition("/")[2]})
+
+
 def test_a_player_who_left_a_table_receives_no_more_changes(
     annals: Annals, ann: Api, bob: Api
 ) -> None:

@@ -17,7 +17,7 @@ from domain.match.state import AbortReason, EarlyEndReason, EndReason, UnratedRe
 from service.http.problem_codes import STATUS_OF, title_of
 from service.http.schemas.accounts import ACCOUNT_BODIES
 from service.http.schemas.admin import ADMIN_BODIES
-from service.http.schemas.common import BODIES
+from service.http.schemas.commands import BODIES
 from service.http.schemas.webhooks import WEBHOOK_BODIES
 from tests.engine.toy import GAME as TOY
 from tests.service.api.conftest import Api

@@ -123,6 +123,15 @@ def test_a_name_has_one_type_in_the_views_of_all_games(kind: str) -> None:
     assert {name: several for name, several in types.items() if len(several) > 1} == {}
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_position_has_no_steps_of_its_own(game: str) -> None:
+    """Its agenda has the steps that events and views have, and a start lists none of them again."""
+    prefix = prefix_of(game)
+    members = written_part("")["components"]["schemas"][f"{prefix}Position"]["properties"]
+    if "agenda" in members:
+        assert members["agenda"]["items"] == {"$ref": f"#/components/schemas/{prefix}Step"}
+
+
 def type_of(schema: dict[str, Any], components: dict[str, Any]) -> str:
     """The type of a schema in a word: `integer`, `[string]`, `object`; null does not count."""
     if "$ref" in schema:

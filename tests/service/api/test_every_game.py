@@ -57,6 +57,9 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/v1/analytics/tables": ["/v1/analytics/tables"],
         "/v1/games": ["/v1/games"],
         "/v1/games/<game>": [f"/v1/games/{at.game}?language={code}" for code in LANGUAGES],
+        "/v1/games/<game>/lessons": [f"/v1/games/{at.game}/lessons"],
+        "/v1/games/<game>/cover.svg": [f"/v1/games/{at.game}/cover.svg"],
+        "/v1/games/<game>/cover.png": [f"/v1/games/{at.game}/cover.png"],
         "/v1/games/<game>/examples/<example>.svg": [
             f"/v1/games/{at.game}/examples/{one.key}.svg?after={after}"
             for one in GAMES[at.game].resources.examples[:2]
@@ -127,6 +130,8 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
             f"{at.path}/legal-moves?touch=true",
             *(f"{at.path}/legal-moves{o}" for o in own),
         ],
+        f"{ONE}/hints": in_languages(f"{at.path}/hints"),
+        f"{ONE}/notes": [f"{at.path}/notes"],
         f"{ONE}/position": [f"{at.path}/position", f"{at.path}/position?version={begun}"],
         f"{ONE}/lines": [f"{at.path}/lines", f"{at.path}/lines?limit=1"],
         f"{ONE}/forks": [f"{at.path}/forks"],
@@ -139,6 +144,7 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         f"{ONE}/analysis.svg": [f"{at.path}/analysis.svg?form={one}" for one in ("chart", "strip")],
         f"{ONE}/turning-points": [f"{at.path}/turning-points?language={one}" for one in LANGUAGES],
         f"{ONE}/better.svg": [f"{at.path}/better.svg?version={last}"],
+        f"{ONE}/lesson": [f"{at.path}/lesson"],
         f"{ONE}/export": [f"{at.path}/export{moment}" for moment in ("", *viewers)],
         f"{ONE}/proof": [f"{at.path}/proof", f"{at.path}/proof?leaf=open"],
     }
@@ -158,14 +164,18 @@ def in_words(path: str, query: str) -> list[str]:
 def problems_by_route(at: Table, caller: Api, over: bool) -> dict[str, str]:
     """By route, the problem that this caller gets."""
     codes = {**dict.fromkeys(HOOKS, "not_found"), f"{ONE}/proof": "not_logged"}
+    codes[f"{ONE}/lesson"] = "not_found"  # a usual match
     codes |= dict.fromkeys(OF_OPERATORS, "not_an_operator")
     if not over:
         codes[f"{ONE}/position"] = "position_hidden"
         codes |= dict.fromkeys((*SUCCESS, *RESULTS), "not_scored")
+    if len(at.players) > 1:
+        codes[f"{ONE}/hints"] = "no_hints"
     if caller not in at.players:
-        codes[f"{ONE}/legal-moves"] = "not_seated" if caller.token else "unauthorized"
+        refusal = "not_seated" if caller.token else "unauthorized"
+        codes |= dict.fromkeys((f"{ONE}/legal-moves", f"{ONE}/hints"), refusal)
     if not caller.token:
-        codes |= dict.fromkeys((*ONES_OWN, *OF_OPERATORS), "unauthorized")
+        codes |= dict.fromkeys((*ONES_OWN, *OF_OPERATORS, f"{ONE}/notes"), "unauthorized")
     return codes
 
 

@@ -27,12 +27,13 @@ OF_REQUESTS = {
     "insufficient_scope",
     "internal", "invalid", "is_operator", "key_reused", "log_stopped", "malformed",
     "method_not_allowed", "name_taken", "no_backups", "not_acceptable", "not_an_operator",
-    "too_early", "not_found", "not_logged", "other_player",
+    "too_early", "not_found", "not_in_lesson", "not_logged", "other_player",
     "rules_version_mismatch", "painters_busy", "refused", "statistics_busy", "store_unavailable",
     "too_large",
-    "too_many_bot_tables", "too_many_own_streams", "too_many_requests", "too_many_streams",
-    "too_many_tables", "too_many_tokens", "too_many_webhooks", "too_slow", "query_too_large",
-    "unauthorized", "unsupported_media_type", "webhook_disabled",
+    "too_many_bot_tables", "too_many_notes", "too_many_own_streams", "too_many_requests",
+    "too_many_streams", "too_many_tables", "too_many_tokens", "too_many_webhooks", "too_slow",
+    "query_too_large", "unauthorized", "unknown_token", "unsupported_media_type",
+    "webhook_disabled",
 }  # fmt: skip
 """Problems that have nothing to do with the game."""
 MAX_MOVES = 60
@@ -259,6 +260,14 @@ def provoke_by_post(what: str, body: Any = None, **plan: Any) -> Callable[[Scene
     return provoke
 
 
+def before_all_have_agreed(scene: Scene) -> TestResponse:
+    at = scene.table()
+    at.end(scene.annals)
+    host = at.players[0]
+    again = host.post(f"{at.path}/rematch").json["id"]
+    return host.post(f"/v1/matches/{again}/start")
+
+
 PROVOKE_BY_CODE: dict[str, Callable[[Scene], TestResponse]] = {
     "undo_already_requested": two_requests,
     "already_seated": lambda scene: scene.stranger.post(f"{scene.open()}/seats"),
@@ -283,7 +292,12 @@ PROVOKE_BY_CODE: dict[str, Callable[[Scene], TestResponse]] = {
     "not_your_view": the_eyes_of_another,
     "not_your_seat": with_the_seat_of_another,
     "not_your_turn": out_of_turn,
+    "no_hints": lambda scene: (at := scene.table()).players[0].get(f"{at.path}/hints"),
+    "no_rematch": provoke_by_post("rematch"),
+    "no_time_to_give": provoke_by_post("time"),
+    "waiting_for_players": before_all_have_agreed,
     "no_undo_request": provoke_by_post("undo/answer", {"agree": True}),
+    "not_invited": lambda scene: scene.stranger.delete(f"{scene.open()}/invitation"),
     "nothing_to_keep": provoke_by_post("keep"),
     "nothing_to_open": lambda scene: scene.stranger.post(
         f"{scene.open()}/nonce", {"nonce": "00" * 32}

@@ -36,6 +36,25 @@ def test_a_player_who_must_decide_reads_what_to_do(path: str, ann: Api, nobody: 
         assert says[0] not in says[1:]
 
 
+def test_others_read_the_name_of_a_player_whose_view_they_see(ann: Api, bob: Api) -> None:
+    """In a match that is over."""
+    path = open_table(ann, bob, game="toy")
+    past = f"{path}?sentences=true&version={play_on(path, ann, bob) - 1}"
+    seat = ann.get(past).json["awaiting"][0]["seat"]
+    asked = [one.get(f"{past}&as={seat}").json["awaiting"][0]["prompt"] for one in (ann, bob)]
+    name = ("Ann", "Bob")[seat]
+    assert [name in prompt for prompt in asked] == [seat == 1, seat == 0]
+
+
+def test_a_refusal_calls_players_by_their_names(ann: Api) -> None:
+    [reserved] = [one for one in GAMES["chang_cheng"].resources.examples if one.key == "reserved"]
+    seats = [{"me": True}] * reserved.seats
+    plan = {"game": "chang_cheng", "seats": seats, "position": reserved.position}
+    path = ann.post("/v1/matches", plan).location
+    refused = ann.post(f"{path}/moves", {"move": reserved.moves[0]})
+    assert "is reserved for Ann (1)." in refused.json["detail"]
+
+
 def test_players_with_one_name_are_distinguished(path: str, ann: Api) -> None:
     """One player at all seats, as in hot-seat play."""
     game, alone = ann.get(path).json["game"], [{"me": True}, {"me": True}]
@@ -127,7 +146,9 @@ def test_a_preview_says_what_the_move_would_do(path: str, ann: Api, bob: Api) ->
     assert says[0] not in says[1:] or not plain.json["events"]
     made = mover.post(f"{path}/moves", move).json["version"]
     [entry] = mover.get(f"{path}/events?after={made - 1}&sentences=true").json["events"]
-    assert entry["sentences"][: len(says[0])] == says[0]
+    recorded = entry["sentences"][: len(says[0])]
+    assert [one["rules"] for one in recorded] == [one["rules"] for one in says[0]]
+    assert says[0][0]["text"].startswith("You")
 
 
 @pytest.mark.parametrize("what", ["", "/events"])

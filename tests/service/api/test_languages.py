@@ -67,7 +67,8 @@ def test_a_game_is_described_in_each_language(nobody: Api, game: str, language: 
     answer = nobody.get(f"/v1/games/{game}?language={language}")
     assert answer.headers["Content-Language"] == language
     known, received, texts = GAMES[game], answer.json, GAMES[game].resources.texts[language]
-    assert received["title"] == texts["title"]
+    assert (received["title"], received["goal"]) == (texts["title"], texts["goal"])
+    assert received["goals"].keys() == known.seats_by_mode.keys()
     assert received["rules"] == known.resources.rulebooks[language].rules
     assert {name: set(one["values"]) for name, one in received["texts"]["options"].items()} == {
         name: set(values) for name, values in option_values(known.options).items()

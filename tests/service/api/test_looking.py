@@ -13,7 +13,7 @@ from freezegun import freeze_time
 from jsonschema_rs import Draft202012Validator
 
 from domain.match.decisions import ending
-from service.matches.commands import continue_series
+from service.matches.commands import open_next
 from service.matches.container import Annals, wall_clock
 from tests.service.api.conftest import (
     BOTH,
@@ -216,7 +216,7 @@ def test_a_series_links_its_matches(ann: Api, bob: Api, annals: Annals) -> None:
     play_on(path, ann, bob)
     assert ann.get(f"/v1/series/{first}").json["totals"] is None
     system(annals, path, lambda match, now: ending.score(match))
-    continue_series(annals, first)
+    open_next(annals, first)
     series = ann.get(f"/v1/series/{first}").json
     assert [match["number"] for match in series["matches"]] == [1, 2]
     assert series["totals"] == series["matches"][0]["penalties"]

@@ -20,10 +20,10 @@ from structlog.testing import capture_logs
 
 from service.admin.health import HealthReader
 from service.admin.samples import Sample, take_sample
-from service.api.operations.health import MAX_WAIT_S
 from service.channels.discord.follow_up_jobs import FollowUpJob, FollowUpQueue
 from service.http.middleware import NOT_ADMITTED_KEY
 from service.live import backlog
+from service.live.backlog import MAX_WAIT_S
 from service.live.exposition import ProcessMetrics, RedisMetrics
 from service.matches.container import Annals, open_annals
 from service.runtime import event_loop
@@ -50,12 +50,14 @@ def test_it_lives_and_is_ready(toy: str, nobody: Api, annals: Annals, cache_cloc
     assert nobody.get("/healthz").json == {"status": "ok"}
     ready = nobody.get("/readyz")
     assert ready.json["projections"]["matches"]["lag"] == 2
-    assert (ready.status_code, ready.json["waiting_s"]) == (200, 0)
+    assert (ready.status_code, ready.json["waiting_s"], ready.json["forwarded"]) == (200, 0, 0)
     fold_lists(annals)
     cache_clock.ms += 1_000 * backlog.BACKLOG_CACHE_S - 1
     assert nobody.get("/readyz").json == ready.json
     cache_clock.ms += 1
-    assert nobody.get("/readyz").json["projections"]["matches"]["lag"] == 0
+    proxied = nobody.get("/readyz", **{"X-Forwarded-For": "203.0.113.7, 192.0.2.1"})
+    assert proxied.json["projections"]["matches"]["lag"] == 0
+    assert proxied.json["forwarded"] == 2
 
 
 def test_it_is_behind_once_an_entry_has_waited_too_long(
@@ -285,6 +287,9 @@ def test_no_limit(annals: Annals) -> None:
 def test_other_origins_may_ask(nobody: Api, annals: Annals) -> None:
     assert nobody.get("/v1/games").headers["Access-Control-Allow-Origin"] == "*"
     assert "ETag" in nobody.get("/v1/games").headers["Access-Control-Expose-Headers"]
+    of_page = nobody.app.test_client().get("/page/any/match.css").headers
+    assert of_page["Access-Control-Allow-Origin"] == "*"
+    assert "Access-Control-Expose-Headers" not in of_page
     strict = app_over(change_settings(annals, cors_origins=("https://a.example",))).test_client()
     theirs = strict.get("/v1/games", headers={"Origin": "https://a.example"})
     assert theirs.headers["Access-Control-Allow-Origin"] == "https://a.example"

@@ -127,7 +127,7 @@ def test_what_cannot_be_touched_is_answered_with_the_rule_that_forbids_it(
     qin: str, ann: Api, bob: Api, language: str
 ) -> None:
     mover = ann if moves(ann, qin) else bob
-    answer = mover.post(f"{qin}/preview", {"touches": ["space:a1"]}, Accept_Language=language)
+    answer = mover.post(f"{qin}/preview", {"touches": ["nowhere"]}, Accept_Language=language)
     assert (answer.status_code, answer.json["code"]) == (422, "rule_broken")
     rule = answer.json["rule"]
     assert rule == QIN.answers.fallbacks[Turn].rule
@@ -227,6 +227,27 @@ def test_a_seat_that_a_bot_took_over_is_reclaimed(
     assert late.post(f"{path}/reclaim").status_code == 200
     assert ann.get(path).json["seats"][seat]["bot"] is None
     assert late.post(f"{path}/reclaim").json["code"] == "nothing_to_reclaim"
+
+
+def test_time_is_given_to_those_who_think(ann: Api, bob: Api, cid: Api) -> None:
+    terms = {"game": "qin", "clock": {"bank_s": 600}}
+    table = ann.post("/v1/matches", {**terms, "seats": [{"me": True}, {"open": True}]}).json
+    path = f"/v1/matches/{table['id']}"
+    bob.post(f"{path}/seats")
+    seat = ann.get(path).json["awaiting"][0]["seat"]
+    thinks, waits = [(ann, bob), (bob, ann)][seat]
+    assert waits.post(f"{path}/time", {"seconds": 0}).json["errors"][0]["pointer"] == "#/seconds"
+    assert thinks.post(f"{path}/time").json["code"] == "no_time_to_give"
+    assert cid.post(f"{path}/time").json["code"] == "not_seated"
+    given = waits.post(f"{path}/time", {"seat": seat, "seconds": 90}).json
+    assert given["events"][0] == {
+        "type": "TimeGiven", "player": waits.id, "seat": seat, "ms": 90_000,
+    }  # fmt: skip
+    left = thinks.get(path).json["clocks"]["left_ms"]
+    assert left[seat] == left[1 - seat] + 90_000
+    log = ann.get(f"{path}/events?sentences=true").json["events"]
+    [said] = [one["text"] for one in log[-1]["sentences"]]
+    assert said.endswith("90 seconds more to think.")
 
 
 def test_a_match_against_bots_is_kept_in_the_second_half_of_its_time(

@@ -40,6 +40,7 @@ def annals(annals: Annals, tmp_path: Path) -> Annals:
 
 def put(folder: Path, made: TableOptions) -> None:
     manifest = Manifest(
+        schema=TABLES_VERSION,
         made=made,
         updated=1_772_366_400_000,
         tables={"matches": TableTotal(3, 1, 9)},

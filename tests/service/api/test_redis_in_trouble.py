@@ -11,10 +11,12 @@ from flask import Flask
 from redis import Redis
 from structlog.testing import capture_logs
 
+from service.accounts.tokens import Tokens
 from service.front.app import create_app
+from service.http.cookies import SESSION_COOKIE
 from service.matches.container import open_annals
 from service.runtime.settings import Settings
-from tests.service.api.conftest import BOTH, open_table, register
+from tests.service.api.conftest import BOTH, NOON, open_table, register
 from tests.support.redis_process import RedisProcess
 
 pytestmark = pytest.mark.slow
@@ -25,7 +27,14 @@ BODIES: dict[str, Any] = {
     f"{MATCH}/moves": {"move": {"type": "Seal", "card": 1}},
     f"{MATCH}/undo": {},
 }
-VALUES = {"match_id": "", "game": "toy", "seat": "0", "player_id": "", "form": "svg"}
+VALUES = {
+    "match_id": "",
+    "game": "toy",
+    "seat": "0",
+    "player_id": "",
+    "form": "svg",
+    "version": "1",
+}
 TROUBLES: dict[str, Callable[[Redis], object]] = {
     "is full": lambda redis: redis.config_set("maxmemory", 1),
     "is closed": lambda redis: redis.config_set("min-replicas-to-write", 1),
@@ -96,16 +105,22 @@ def test_without_redis_every_route_answers(place: Place) -> None:
     assert sum(map(asks_to_come_again, received.values())) > 20
 
 
-@pytest.mark.parametrize("path", ["/", "/leaderboards/qin", "/matches/m"])
+@pytest.mark.parametrize("path", ["/", "/leaderboards/qin", "/matches/m", "/admin"])
 def test_without_redis_people_get_a_page_that_says_so(place: Place, path: str) -> None:
+    browser = place.app.test_client()
+    with place.server.client() as redis:
+        token = Tokens(redis).issue_session(place.ann.id, "Firefox", NOON)
+        browser.set_cookie(SESSION_COOKIE, token)
     place.server.kill()
-    headers = {"Accept": "text/html", "Accept-Language": "zh-TW", "Cookie": "annals_session=x"}
+    headers = {"Accept": "text/html", "Accept-Language": "zh-TW"}
     try:
-        answer = place.app.test_client().get(path, headers=headers)
+        answer = browser.get(path, headers=headers)
     finally:
         place.server.start()
     assert (answer.status_code, answer.mimetype) == (503, "text/html")
     assert (answer.headers["Retry-After"], '<html lang="zh-Hant"' in answer.text) == ("1", True)
+    assert "已記錄的內容不會遺失" in answer.text
+    assert ("annals doctor" in answer.text) == (path == "/admin")
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)

@@ -89,7 +89,10 @@ def test_a_caller_without_a_token(toy: str, nobody: Api) -> None:
 @pytest.mark.parametrize("header", ["Bearer nonsense", "Bearer", "Basic YTpi", "Bearer \xe4", ""])
 def test_an_unknown_token(toy: str, nobody: Api, header: str) -> None:
     answer = nobody.post(f"{toy}/moves", SEAL, Authorization=header or " ")
-    assert answer.status_code == 401
+    is_bearer = header.startswith("Bearer")
+    code = "unknown_token" if is_bearer else "unauthorized"
+    assert (answer.status_code, answer.json["code"]) == (401, code)
+    assert ('error="invalid_token"' in answer.headers["WWW-Authenticate"]) == is_bearer
 
 
 @pytest.mark.usefixtures("nothing_recorded")

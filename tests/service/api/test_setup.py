@@ -134,7 +134,7 @@ def test_a_player_who_is_signed_in_becomes_operator(
         ({"public_url": "https://a..example"}, "Enter an address that begins with https://"),
         ({"public_url": "https://a.example:0"}, "Enter an address that begins with https://"),
         ({"name": "Taken"}, "This name is taken"),
-        ({"name": "<b>"}, "Enter a name of up to 32 letters"),
+        ({"name": "<b>"}, "A name has 1 to 32 letters"),
     ],
 )
 def test_what_is_wrong_is_said_and_the_link_stays_valid(
@@ -178,10 +178,14 @@ def test_the_form_is_in_every_language(browser: Client, code: str, language: str
     assert ("Public address" in page) == (language == "en")
 
 
-def test_behind_a_proxy_with_tls_the_session_is_secure(annals: Annals, code: str) -> None:
-    proxied = replace(annals, settings=replace(annals.settings, proxies=1))
+@pytest.mark.parametrize("addresses", [["203.0.113.7"], ["203.0.113.7", "192.0.2.1"]])
+def test_behind_proxies_with_tls_the_session_is_secure(
+    annals: Annals, code: str, addresses: list[str]
+) -> None:
+    """Each proxy adds an address, and passes on the scheme."""
+    proxied = replace(annals, settings=replace(annals.settings, proxies=len(addresses)))
     browser = app_over(proxied).test_client()
-    sent = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.7", **OWN}
+    sent = {"X-Forwarded-Proto": "https", "X-Forwarded-For": ", ".join(addresses), **OWN}
     saved = browser.post("/setup", data={**HOUSE, "code": code}, headers=sent)
     assert saved.headers["Location"] == "./settings#keep"  # relative: any prefix is right
     assert "Secure" in saved.headers["Set-Cookie"]

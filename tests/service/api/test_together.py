@@ -158,7 +158,7 @@ def test_a_team_that_resigns_has_lost_in_every_text(
     shown = page(app, at.path)
     resigned = f"Game lost: {' and '.join(f'Player {seat}' for seat in range(one.seats))} resigned."
     assert resigned.replace(" and ", ", ", one.seats - 2) in shown
-    assert '<th scope="col">Player 0</th>' in shown
+    assert '<th scope="col"><span>Player 0</span></th>' in shown
     assert '<th scope="row">Rank</th>' not in shown
     for rival in result.get("rivals", ()):
         assert escape(one.game.words().texts[f"rival_{rival['key']}"]) in shown
@@ -234,8 +234,9 @@ def test_points_of_rivals_add_up_on_the_page(app: Flask, annals: Annals, nobody:
 
 
 def _last_cell(cells: str) -> int:
-    """The number in the last cell of a row: that of the rival."""
-    return int(cells.rpartition("<td>")[2].partition("</td>")[0])
+    """The number in the last cell of a row: that of the rival, who has no luck."""
+    text = cells.rpartition("<td>")[2].partition("</td>")[0]
+    return int(text.replace("\N{MINUS SIGN}", "-") or 0)
 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)

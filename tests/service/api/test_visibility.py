@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,21 +11,48 @@ from flask import Flask
 from prometheus_client import generate_latest
 
 from domain.engine.dice import Luck
-from domain.engine.game import seats_to_move
+from domain.engine.game import Game, seats_to_move
+from domain.games import GAMES
+from domain.match.visibility import hides_something
 from service.matches.container import Annals
 from tests.engine.table import new_game
+from tests.games.record import is_start
 from tests.service.api.alike import (
     Twins,
     everything,
     illegal_moves,
     in_the_middle,
     plain,
+    preview_moves,
     read_lists,
     twins,
     without_ids,
 )
 from tests.service.api.conftest import BOTH, SEED, Api, moves, open_table, register
+from tests.service.api.contract import contract, resolve
 
+ONE = "/v1/matches/{match_id}"
+SECRETIVE = [key for key, game in GAMES.items() if hides_something(game)]
+VALUES = {
+    "after": ["1"],
+    "as": ["0", "1", "spectator"],
+    "board": ["false"],
+    "form": ["strip"],
+    "language": ["zh-Hant"],
+    "leaf": ["0"],
+    "limit": ["1"],
+    "match": ["abcdefghijkl"],
+    "min_version": ["1"],
+    "names": ["false"],
+    "proof": ["true"],
+    "sentences": ["true"],
+    "shape": ["tall"],
+    "touch": ["true"],
+    "version": ["1", "2"],
+    "wait": ["0"],
+    "width": ["320"],
+}
+"""By parameter of a query, values to ask with."""
 SEEDS = range(3)
 DEALS = [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in SEEDS[1:])]
 
@@ -51,6 +79,66 @@ def test_the_hand_of_another_seat_is_seen_nowhere(
     for caller in (ann, cid, nobody):
         assert list(everything(caller, one)) == list(everything(caller, two))
     assert list(everything(bob, one)) != list(everything(bob, two))
+
+
+@pytest.mark.parametrize("game", SECRETIVE)
+def test_no_address_of_a_match_shows_what_others_hold(
+    game: str, ann: Api, bob: Api, cid: Api
+) -> None:
+    """Each address of the contract with each of its parameters, so that a new one is asked too; and
+    previews of moves.
+    """
+    one, two = (
+        open_table(ann, bob, game=game, position=position)
+        for position in find_like_positions(GAMES[game])
+    )
+    for caller in (ann, cid):
+        assert dict(ask_everywhere(caller, one)) == dict(ask_everywhere(caller, two))
+        first, second = (
+            [
+                without_ids(path, answer.data, answer.headers["X-Request-Id"])
+                for answer in preview_moves(caller, path, ())
+            ]
+            for path in (one, two)
+        )
+        assert first == second
+    assert bob.get(one).json["view"] != bob.get(two).json["view"]
+
+
+def find_like_positions(game: Game[Any]) -> list[Any]:
+    """Two positions some moves after the start in which seat 0 has to move, and cannot distinguish
+    them.
+    """
+    setup = game.setup(game.options(), 2)
+    for seed, length in product(range(20), range(2, 40)):
+        state = in_the_middle(game, 2, seed, length)
+        states = state, game.imagine(state.copy(), 0, Luck(seed))
+        found = [game.write_position(one) for one in states]
+        if (
+            0 in seats_to_move(state)
+            and found[0] != found[1]
+            and all(is_start(game, setup, one, 2) for one in states)
+        ):
+            return found
+    raise AssertionError("There are no such positions.")
+
+
+def ask_everywhere(caller: Api, path: str) -> Iterator[tuple[str, object]]:
+    """By address below a match, the answer to a caller, without ids and hashes."""
+    for template, item in contract()["paths"].items():
+        if not template.startswith(ONE) or "get" not in item or template.endswith("/stream"):
+            continue
+        names = [resolve(one) for one in item["get"]["parameters"]]
+        queries = [
+            f"?{one['name']}={value}"
+            for one in names
+            if one["in"] == "query"
+            for value in VALUES[one["name"]]
+        ]
+        for query in ("", *queries):
+            answer = caller.get(template.replace(ONE, path) + query)
+            text = without_ids(path, answer.data, answer.headers["X-Request-Id"])
+            yield template + query, (answer.status_code, answer.headers.get("ETag"), text)
 
 
 @pytest.mark.parametrize(

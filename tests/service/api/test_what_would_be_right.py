@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from domain.engine.resources.rulebook import ENGLISH
+from domain.games import GAMES
 from service.matches.container import Annals
+from service.page.views.new_table import option_controls
 from tests.service.api.conftest import BOTH, Api, open_table
 
 
@@ -62,6 +65,27 @@ def test_refused_options_get_the_valid_ones(ann: Api, game: str) -> None:
     assert all(
         f"`{name}`" in faults["#/options/nonsense"] for name in BOTH[game].options.__struct_fields__
     )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_option_that_does_not_fit_the_table_is_named(ann: Api, game: str) -> None:
+    """So that a form can mark its field."""
+    seats = [{"me": True}, *([{"open": True}] * (GAMES[game].seat_range[-1] - 1))]
+    lists = {one["name"]: one for one in option_controls(GAMES[game], ENGLISH)}
+    wrong = {
+        name: [one["places"][0][0]["value"]] * 2 if one["kind"] == "list" else "seat:9"
+        for name, one in lists.items()
+        if one["kind"] in ("list", "first")
+    }
+    refused = 0
+    for name, value in wrong.items():
+        answer = ann.post("/v1/matches", {"game": game, "seats": seats, "options": {name: value}})
+        if answer.status_code == 400:  # some lists may name one value twice
+            refused += 1
+            pointers = [one["pointer"] for one in answer.json["errors"]]
+            assert all(one.startswith(f"#/options/{name}") for one in pointers)
+            assert pointers
+    assert bool(refused) == bool(wrong)
 
 
 def test_the_expected_moves_are_named(toy: str, ann: Api) -> None:

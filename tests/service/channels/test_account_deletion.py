@@ -13,6 +13,7 @@ from domain.match.decisions import lobby
 from domain.match.log import CorruptEntry
 from domain.match.state import Chair, Match
 from projections import PROJECTIONS
+from projections.lists.matches import find_unfinished
 from projections.projector import Projector
 from service.accounts.players import Player
 from service.channels import account_deletion
@@ -88,6 +89,23 @@ def test_a_player_leaves_all_their_seats_of_a_table(annals: Annals) -> None:
     leave_matches(annals, "bob")
     assert now(annals, match).seats_of("bob") == ()
     assert now(annals, match).status == "open"
+
+
+@pytest.mark.parametrize("mine", [[], [Chair(player="bob")], [Chair(player="bob", invited="bob")]])
+def test_invitations_are_declined(annals: Annals, mine: list[Chair]) -> None:
+    """Given seats kept for a player, who may have a seat, too, when they are deleted, then all
+    seats are open, and the host reads who declined.
+    """
+    kept = [Chair(invited="bob")] * (3 - len(mine))
+    match = open_match(annals, "ann", Chair(player="ann"), *mine, *kept)
+    leave_matches(annals, "bob")
+    after = now(annals, match)
+    assert after.status == "open"
+    assert list(after.chairs[1:]) == [Chair()] * 3
+    assert {*after.declined.values()} == {"bob"}
+    fold(annals)
+    store = annals.store
+    assert find_unfinished(store.redis, store.partitions, "bob") == []
 
 
 @pytest.mark.parametrize("mine", [[], [Chair(player="ann")], [Chair(player="ann")] * 2])

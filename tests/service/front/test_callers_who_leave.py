@@ -5,25 +5,26 @@ from __future__ import annotations
 import asyncio
 import re
 from asyncio import Queue, Task
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from uvicorn import Config
-from uvicorn.server import ServerState
 
 import service
 from service.front import asgi_adapter
 from service.front.asgi_adapter import DISCONNECT_EXTENSION, PART_BYTES, AsgiAdapter
-from service.front.connection import Connection
+from service.front.departures import MAX_ENDED_AT_ONCE, Departures
 from service.runtime.event_loop import pause, run
 from service.runtime.settings import Settings
 from service.runtime.shares import held_bodies
 from service.runtime.shares.held_bodies import HeldBodies
 from service.runtime.shares.pace import MAX_WAIT_S, MINUTE_S, Pace
 from service.runtime.shares.step_queue import StepQueue
+from tests.service.front.in_process import served
 from tests.support.patience import PATIENCE_S
 
 
@@ -52,14 +53,7 @@ class Work:
 async def leave(method: str, work: Work) -> None:
     """Send a request, and disconnect while the application works."""
     adapter = AsgiAdapter(work, Settings())
-    config = Config(
-        adapter, interface="asgi3", lifespan="off", proxy_headers=False, log_config=None
-    )
-    config.load()
-    made = partial(Connection, config=config, server_state=ServerState(), app_state={})
-    server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
-    async with server:
-        port = server.sockets[0].getsockname()[1]
+    async with served(adapter) as (port, _):
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(f"{method} / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n".encode())
         async with asyncio.timeout(PATIENCE_S):
@@ -83,7 +77,91 @@ def test_what_only_reads_is_cancelled(method: str, is_cancelled: bool) -> None:
     assert asyncio.run(play()) == is_cancelled
 
 
+def test_few_requests_of_a_crowd_that_leaves_together_end_in_one_pass() -> None:
+    """Given many callers, when all leave at once, then others have a turn between their ends."""
+    ended: list[int] = []
+    passes = 0
+
+    def application(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
+        try:
+            while True:
+                pause(1)
+        finally:
+            ended.append(passes)
+
+    async def play() -> None:
+        nonlocal passes
+        adapter = AsgiAdapter(application, Settings(), StepQueue(clock=lambda: 0.0))
+        leaving: list[list[Callable[[], None]]] = [[] for _ in range(CROWD)]
+        tasks = [
+            asyncio.create_task(
+                adapter(scope_of("GET", {DISCONNECT_EXTENSION: one}), receiver(), send)
+            )
+            for one in leaving
+        ]
+        while not all(leaving):
+            await asyncio.sleep(0)
+        for one in leaving:
+            adapter.departures.add(one)
+        while len(ended) < CROWD:
+            await asyncio.sleep(0)
+            passes += 1
+        await asyncio.gather(*tasks)
+
+    asyncio.run(play())
+    assert max(Counter(ended).values()) <= MAX_ENDED_AT_ONCE
+
+
+def test_few_connections_of_a_crowd_that_leaves_together_close_in_one_pass() -> None:
+    async def play() -> None:
+        async with served(AsgiAdapter(answer, Settings())) as (port, state):
+            callers = [await asyncio.open_connection("127.0.0.1", port) for _ in range(CROWD)]
+            while len(state.connections) < CROWD:
+                await asyncio.sleep(0.001)
+            for _, writer in callers:
+                writer.close()
+            counts = [CROWD]
+            while state.connections:
+                await asyncio.sleep(0)
+                counts.append(len(state.connections))
+        assert max(before - after for before, after in pairwise(counts)) <= MAX_ENDED_AT_ONCE
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
+
+
+def test_a_request_that_has_stayed_does_not_end() -> None:
+    ended: list[str] = []
+
+    async def play() -> None:
+        departures, calls = Departures(), [lambda: ended.append("left"), lambda: ended.append("no")]
+        departures.add(calls)
+        calls.pop()
+        for _ in range(2):
+            await asyncio.sleep(0)
+
+    asyncio.run(play())
+    assert ended == ["left"]
+
+
+def test_an_error_in_one_end_keeps_no_other() -> None:
+    ended: list[int] = []
+
+    def fail() -> None:
+        raise OSError
+
+    async def play() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+        departures = Departures()
+        departures.add([fail, *(partial(ended.append, number) for number in range(CROWD))])
+        for _ in range(CROWD):
+            await asyncio.sleep(0)
+
+    asyncio.run(play())
+    assert ended == [*range(CROWD)]
+
+
 ADDRESS = "192.0.2.1"
+CROWD = 5 * MAX_ENDED_AT_ONCE
 Leaving = list[Callable[[], None]]
 
 
@@ -162,7 +240,7 @@ def test_what_was_made_for_a_caller_who_left_is_closed(turns: int) -> None:
         return made[0]
 
     async def play() -> None:
-        steps = StepQueue()
+        steps = StepQueue(clock=lambda: 0.0)
         crowd = [
             asyncio.create_task(run(lambda: [pause(0) for _ in range(9)], share=share))
             for share in (steps.share_of("crowd"), steps.share_of("others"))
@@ -199,7 +277,7 @@ def test_a_shutdown_ends_a_long_response_and_loses_nothing_of_others(
         sent.append(len(message.get("body", b"")))
 
     async def play() -> None:
-        steps = StepQueue()
+        steps = StepQueue(clock=lambda: 0.0)  # no step is long, however slow the machine
         crowd = [
             asyncio.create_task(run(lambda: [pause(0) for _ in range(20)], share=share))
             for share in (steps.share_of("crowd"), steps.share_of("others"))

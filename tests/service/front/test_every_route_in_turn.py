@@ -6,7 +6,8 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from itertools import count
+from itertools import chain, count
+from pathlib import Path
 from time import thread_time
 from typing import Any, TypeVar
 
@@ -19,13 +20,14 @@ from bench.load.matches import build_long_match
 from service.front.app import create_app
 from service.front.asgi_adapter import CHUNK_WRITER_EXTENSION, PART_BYTES, AsgiAdapter
 from service.http.context import Context
+from service.http.contract import read_files
 from service.matches.container import open_annals
 from service.runtime.async_redis import LoopPool
 from service.runtime.event_loop import StepResult
 from service.runtime.settings import Settings
 from service.runtime.shares.pace import BURST_S, MINUTE_S, Pace
 from service.runtime.shares.step_queue import StepQueue
-from tests.service.api.contract import WRITTEN
+from tests.service.api.contract import WRITTEN, operation_of
 from tests.service.api.test_scopes import PLACES
 from tests.service.front.twins import request
 
@@ -42,6 +44,69 @@ MAX_STEPS_BEFORE = 2
 """Steps of the crowd that may run before each step of the innocent: the one in progress, and its
 next one if both addresses have used the same.
 """
+MATCH = "/v1/matches/<match_id:match_id>"
+REFUSED = {
+    "needs a finished match": [
+        f"GET {MATCH}/{name}"
+        for name in (
+            "analysis", "analysis.svg", "better.svg", "points", "points.svg", "position",
+            "result.png", "result.svg", "turning-points",
+        )
+    ],
+    "needs a match in another state": [
+        f"GET {MATCH}/lesson", f"DELETE {MATCH}",
+        f"DELETE {MATCH}/invitation", f"DELETE {MATCH}/seats/<int(max=63):seat>",
+        *(
+            f"POST {MATCH}/{name}"
+            for name in (
+                "keep", "nonce", "reclaim", "redo", "rematch", "seats", "start", "time", "undo",
+                "undo/answer",
+            )
+        ),
+    ],
+    "needs another player": [
+        *(
+            f"GET /v1/analytics/players/<player>/against/<other>{ending}"
+            for ending in ("", ".csv", ".svg", ".vega.json")
+        ),
+        "DELETE /v1/admin/players/<player>/ban",
+        "POST /v1/admin/players/<player>/ban",
+        "POST /v1/admin/players/<player>/token",
+    ],
+    "needs a note": [f"DELETE {MATCH}/notes/<int:version>"],
+    "needs a rated match": [
+        "GET /v1/players/<player>/ratings", "GET /v1/players/<player>/ratings.svg",
+    ],
+    "needs a code, a token or a name": [
+        "DELETE /v1/me", "DELETE /v1/me/tokens/<token>", "GET /v1/players", "POST /setup",
+        "POST /v1/recovery", "POST /v1/session",
+    ],
+    "needs Discord": [
+        "DELETE /v1/me/discord", "POST /v1/discord/events", "POST /v1/discord/interactions",
+        "POST /v1/me/discord",
+    ],
+    "needs a browser that has signed in": [
+        "GET /admin",
+        *(
+            f"GET /admin/{name}"
+            for name in ("actions", "backups", "matches", "players", "settings", "webhooks")
+        ),
+    ],
+    "needs the transparency log, tables or backups": [
+        "GET /v1/analytics/tables", "GET /v1/log/checkpoint", "GET /v1/log/keys",
+        "GET /v1/log/tile/<path:tile>", f"GET {MATCH}/proof", "POST /v1/admin/backups",
+    ],
+    "needs other processes": [
+        "GET /readyz", "POST /v1/webhooks/<webhook>/deliveries/<delivery>/redeliver",
+    ],
+    "needs the name of a file or an example": [
+        "GET /docs/<name>", "GET /guide/<name>", "GET /page/<version>/<path:name>",
+        "GET /v1/games/<game>/examples/<example>.svg", "GET /v1/series/<match_id:series>",
+    ],
+}  # fmt: skip
+"""Why some routes refuse all requests here."""
+OF_A_DECISION = {f"GET {MATCH}/hints", f"GET {MATCH}/legal-moves"}
+"""Routes that need a match in which the player has to decide, alone."""
 VERBS = {"get", "post", "put", "patch", "delete"}
 IN_CONTRACT = sum(len(item.keys() & VERBS) for item in WRITTEN["paths"].values())
 
@@ -89,13 +154,15 @@ class Writer:
 class Service:
     """The application as the web server calls it, for callers at two addresses."""
 
-    def __init__(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        settings = Settings(redis_url=url, events_url=url, queue_url=url, tlog="off", history_mb=0)
+    def __init__(self, url: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        settings = Settings(
+            redis_url=url, events_url=url, queue_url=url, tlog="off", history_mb=0, data=data
+        )
         annals = open_annals(settings, pool=LoopPool)
         app = create_app(annals)
         context: Context = app.extensions["annals"]
         monkeypatch.setattr(context.picture_cache, "draw", lambda *_: b"")
-        self.app, self.annals, self._settings = app, annals, settings
+        self.app, self.annals, self.context, self._settings = app, annals, context, settings
         self.now = 0.0
         self.restart()
 
@@ -139,34 +206,35 @@ class Service:
         return json.loads(end["body"])
 
 
-def routes(app: Flask, places: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The method and an address of each route, of the contract and of the page; those that change
-    something come last.
-    """
-    with app.test_request_context():
-        found = [
-            (method != "GET", method, url_for(rule.endpoint, **_fill(rule, places)))
-            for rule in app.url_map.iter_rules()
-            for method in rule.methods or ()
-            if method.lower() in VERBS
-        ]
+def routes(app: Flask) -> list[tuple[str, Rule]]:
+    """The method and the rule of each route, of the contract and of the page."""
+    found = [
+        (method, rule)
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods or ()
+        if method.lower() in VERBS
+    ]
     assert len(found) > IN_CONTRACT
-    return [(method, path) for _, method, path in sorted(found)]
+    return sorted(found, key=lambda one: (one[0] != "GET", one[0], one[1].rule))
 
 
-def _fill(rule: Rule, places: Mapping[str, str]) -> dict[str, Any]:
-    return {name: places.get(name, "x") for name in rule.arguments}
+def address(app: Flask, rule: Rule, places: Mapping[str, str]) -> str:
+    """An address of a route."""
+    names: dict[str, Any] = {name: places.get(name, "x") for name in rule.arguments}
+    with app.test_request_context():
+        return url_for(rule.endpoint, **names)
 
 
 class Crowd:
     """Callers at one address that has used more than its rate, who all request one route."""
 
-    def __init__(self, service: Service, method: str, path: str, token: str) -> None:
+    def __init__(self, service: Service, method: str, path: str, body: Any, token: str) -> None:
         service.restart()
         service.pace.charge(CROWD, BURST_S + DEBT_S)
         self._service = service
         self._end = asyncio.Event()
-        body: Any = None if method == "GET" else {}
+        self.statuses: list[int] = []
+        """Those of its responses, once they have come."""
         self._callers = [
             asyncio.create_task(service(method, path, body, token, CROWD, self._end))
             for _ in range(CROWD_SIZE)
@@ -180,7 +248,8 @@ class Crowd:
             await asyncio.sleep(0)
         begin, *_ = await self._service("GET", innocent)
         self._end.set()
-        await asyncio.gather(*self._callers)
+        sent = await asyncio.gather(*self._callers)
+        self.statuses = [messages[0]["status"] for messages in sent]
         steps = self._service.steps
         longest, part = sorted(steps.costs)[-CROWD_SIZE], self._service.longest_part
         return [
@@ -202,22 +271,76 @@ class Crowd:
         return not self._service.steps.steps[CROWD]
 
 
-def test_every_route_leaves_others_their_turn(
-    redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def play() -> dict[str, list[str]]:
-        service = Service(redis_url, monkeypatch)
-        me = await service.body("POST", "/v1/players", {"name": "Ann"})
-        plan = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
-        match = (await service.body("POST", "/v1/matches", plan, me["token"]))["id"]
-        for entry in build_long_match("long", ENTRIES):
-            service.annals.store.append("long", entry, {})
-        places = {**PLACES, "match_id": "long", "series": match, "game": "qin"}
-        places["player"] = me["player"]["id"]
-        found = {}
-        for method, path in routes(service.app, places):
-            crowd = Crowd(service, method, path, me["token"])
-            found[f"{method} {path}"] = await crowd.faults(f"/v1/matches/{match}")
-        return {route: faults for route, faults in found.items() if faults}
+class World:
+    """A player who may do everything, their match, webhook and long match; for one route."""
 
-    assert asyncio.run(play()) == {}
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self.token, self.places, self._moves = "", dict(PLACES), list[Any]()
+
+    async def prepare(self, number: int) -> None:
+        """Register the player, and open the match and the webhook."""
+        ask = self._service.body
+        me = await ask("POST", "/v1/players", {"name": f"Ann {number}"})
+        self.token, player = me["token"], me["player"]["id"]
+        self._service.context.operators.add(player)
+        plan = {"game": "qin", "undo": "free", "seats": [{"me": True}, {"me": True}]}
+        match = (await ask("POST", "/v1/matches", plan, self.token))["id"]
+        hook = await ask("POST", "/v1/webhooks", {"url": "https://example.org"}, self.token)
+        legal = await ask("GET", f"/v1/matches/{match}/legal-moves", None, self.token)
+        self._moves = legal["moves"]
+        self.places |= {
+            "match_id": match, "series": match, "game": "qin", "player": player,
+            "webhook": hook["id"], "lesson": "first", "part": "qin", "code": "corrupt",
+        }  # fmt: skip
+
+    async def open_alone(self) -> str:
+        """Open a match of the player alone, who has to decide; return its id."""
+        plan = {"game": "great_wall", "options": {"mode": "solo"}, "seats": [{"me": True}]}
+        match: str = (await self._service.body("POST", "/v1/matches", plan, self.token))["id"]
+        return match
+
+    def body(self, operation: str) -> Any:
+        """What to send: the example of the contract, unless it names what is not in this world."""
+        own = {
+            "makeMove": {"move": self._moves[0]},
+            "previewMove": {"move": self._moves[0]},
+            "previewMoveSvg": {"move": self._moves[0]},
+            "forkMatch": {"version": 1},
+            "replayMatch": {"match": self.places["match_id"], "from_version": 1},
+        }
+        examples = read_files("openapi/examples")["common"].get(f"{operation}.request", {})
+        return own.get(operation, next(iter(examples.values()), {}))
+
+
+def test_every_route_leaves_others_their_turn(
+    redis_client: Redis, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> tuple[dict[str, list[str]], set[str]]:
+        service = Service(redis_url, tmp_path, monkeypatch)
+        for entry in build_long_match("long", ENTRIES):  # long ago, so it comes first
+            service.annals.store.append("long", entry, {})
+        world = World(service)
+        await world.prepare(0)
+        innocent = f"/v1/matches/{world.places['match_id']}"
+        found, refused = {}, set()
+        for number, (method, rule) in enumerate(routes(service.app), 1):
+            if f"{method} {rule.rule}" in OF_A_DECISION:
+                places = world.places | {"match_id": await world.open_alone()}
+            elif method == "GET":
+                places = world.places | {"match_id": "long"}
+            else:
+                await world.prepare(number)
+                places = world.places
+            path = address(service.app, rule, places)
+            operation = (operation_of(method, path) or {}).get("operationId", "")
+            body = None if method == "GET" else world.body(operation)
+            crowd = Crowd(service, method, path, body, world.token)
+            found[f"{method} {path}"] = await crowd.faults(innocent)
+            if min(crowd.statuses) >= 400:
+                refused.add(f"{method} {rule.rule}")
+        return {route: faults for route, faults in found.items() if faults}, refused
+
+    faults, refused = asyncio.run(play())
+    assert faults == {}
+    assert refused ^ set(chain.from_iterable(REFUSED.values())) == set()

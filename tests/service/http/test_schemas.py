@@ -10,14 +10,8 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from service.http.schemas import webhooks
 from service.http.schemas.accounts import NewPlayer
-from service.http.schemas.common import (
-    EventsQuery,
-    NewMatch,
-    SeatChoice,
-    Strict,
-    UndoAnswer,
-    ViewQuery,
-)
+from service.http.schemas.commands import NewMatch, SeatChoice, UndoAnswer
+from service.http.schemas.common import EventsQuery, Strict, ViewQuery
 
 
 def schemas(kind: type[Schema] = Strict) -> Iterator[type[Schema]]:

@@ -196,6 +196,6 @@ def test_a_host_at_the_limit_opens_no_table(
 
 def test_a_match_that_leads_to_no_other_opens_none(annals: Annals) -> None:
     before = annals.store.read("m")
-    commands.continue_series(annals, "m")
+    commands.open_next(annals, "m")
     assert annals.store.read("m") == before
     assert list(annals.store.match_ids()) == ["m"]

@@ -10,7 +10,7 @@ from redis import Redis
 
 from domain.match.log import CorruptEntry, fold_match
 from service.matches import history_reader
-from service.matches.history_reader import MatchHistoryReader
+from service.matches.history_reader import HISTORY_SIZE, MatchHistoryReader
 from service.matches.match_cache import MatchCache
 from service.runtime.errors import NotFound
 from tests.match.table import collect_facts
@@ -93,12 +93,9 @@ def test_steps_before_a_corrupt_entry_can_be_read(store: Counting, table: Record
     assert is_as_it_was(steps, table, 1)
 
 
-def test_only_some_matches_are_followed_and_the_others_found_again(
-    store: Counting, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(history_reader, "MAX_MATCHES", 2)
+def test_only_some_matches_are_followed_and_the_others_found_again(store: Counting) -> None:
     tables = {name: RecordedMatch(store, "ann bob", match=name).play(3) for name in "abcd"}
-    steps = steps_of(store)
+    steps = MatchHistoryReader(MatchCache(store, GAMES, max_entries=2 * HISTORY_SIZE))
     for version in (2, 3, 4):
         for name, table in tables.items():
             match, _ = steps.at(name, version)

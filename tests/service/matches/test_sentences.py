@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -21,15 +22,19 @@ from domain.match.state import Match
 from service.matches import queries
 from service.matches.sentences import Narrator
 from tests.games.hidden import otherwise
-from tests.games.modes import tables
+from tests.games.modes import ALL, tables
 from tests.games.record import Moment, Record, record
 from tests.match.table import NOON, Table
 
 TABLES = [
     pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
-    for table in tables(GAMES.values())
+    for table in tables(ALL)
 ]
 NAMES = tuple(f"<{seat}>" for seat in range(9))
+WRONG_PERSON = re.compile(r"\b[Yy]ou(?:'s| (?!\w+ss\b)[a-z]+s)\b")
+"""Such as `you moves`, but not `you pass`."""
+VERB, AFTER_AND = re.compile(r":(\w+)\|"), re.compile(r"\band (\w+)")
+"""The form of a verb for others than the reader, and what may be another verb."""
 Worlds = Iterator[tuple[Match, Sequence[Event[Any]]]]
 """A match after an entry, and that entry."""
 
@@ -87,6 +92,32 @@ def test_the_effect_of_a_move_is_described_before_it_is_made(game: Any, seats: i
             first, *_ = said = teller.of_move(move, events)
             assert all(one.text for one in said)
             assert first.rules
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_player_reads_of_their_own_move_in_the_second_person(
+    game: Any, seats: int, language: str
+) -> None:
+    played, table = record(game, seats, 0), new_match(game, seats)
+    for moment in played.of_each_step(2):
+        match, seat = with_state(table, moment.state), moment.move.seat
+        teller = Narrator(match, seat, language, NAMES)
+        for move in (moment.move, *legal_moves(game, moment.state, seat)[::20]):
+            events = queries.visible_events(match, preview(game, moment.state, move), seat)
+            for said in teller.of_own_move(move, events):
+                assert NAMES[seat] not in said.text
+                assert not WRONG_PERSON.search(said.text), said.text
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
+def test_all_verbs_of_a_text_agree_with_the_reader(game: Any) -> None:
+    """Also the second one: `{seat} {seat:founds|found} a province and {seat:places|place} it`."""
+    texts = game.resources.texts["en"].values()
+    verbs = {verb for text in texts for verb in VERB.findall(text)}
+    assert verbs
+    agreeing = [text for text in texts if VERB.search(text)]
+    assert not [text for text in agreeing if verbs.intersection(AFTER_AND.findall(text))]
 
 
 def test_a_piece_that_moves_is_one_line_of_the_log() -> None:

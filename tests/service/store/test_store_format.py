@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 from redis import Redis
@@ -18,6 +20,13 @@ from service.store.store_format import (
     STORE_FORMAT,
     STORE_LEVEL,
 )
+
+CHANGELOG = Path(__file__).parents[3] / "CHANGELOG.md"
+
+
+def test_the_changelog_names_the_level_of_stores() -> None:
+    """Operators learn from it which versions refuse their store from now on."""
+    assert re.search(rf"[Ss]tores have level {STORE_LEVEL}\b", CHANGELOG.read_text())
 
 
 def test_a_new_store_records_its_format_and_its_creator(redis_client: Redis) -> None:
@@ -51,9 +60,9 @@ def test_an_older_program_refuses_what_a_newer_one_wrote(
     EventStore(redis_client)
     with monkeypatch.context() as newer:
         newer.setattr(store_format, "STORE_LEVEL", STORE_LEVEL + 1)
-        newer.setattr(store_format, "version", lambda _: "9.1.0")
+        newer.setattr(store_format, "VERSION", "9.1.0")
         EventStore(redis_client)
-        newer.setattr(store_format, "version", lambda _: "9.2.0")
+        newer.setattr(store_format, "VERSION", "9.2.0")
         EventStore(redis_client)  # what it writes, 9.1.0 reads too
     before = redis_client.hgetall(LEVELS_KEY)
     with pytest.raises(BadSetting, match=r": use Annals 9\.1\.0 or newer\. This one"):

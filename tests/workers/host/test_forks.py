@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from time import sleep
 from urllib.request import Request, urlopen
@@ -28,7 +29,7 @@ from tests.support.patience import eventually
 from tests.support.whole_service import LEAN, Service, cold_service
 from workers.host.children.forks import STDOUT, fork
 from workers.host.folder_lock import LOCK_FILE
-from workers.host.redis.server import last_line
+from workers.host.redis.last_words import last_message
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists open files")
 
@@ -48,14 +49,20 @@ def answer_of(child: Callable[[], object], **options: object) -> object:
     return msgspec.json.decode(found)
 
 
+def name_folder() -> str:
+    with TemporaryDirectory() as name:
+        return name
+
+
 @pytest.mark.parametrize(
     "draw",
     [
         lambda: random_id().hex(),
         lambda: random.random(),  # noqa: TID251 - libraries draw from it
         lambda: secrets.token_hex(8),
+        name_folder,
     ],
-    ids=["ids", "random", "secrets"],
+    ids=["ids", "random", "secrets", "temporary folders"],
 )
 def test_no_two_processes_draw_the_same(draw: Callable[[], object]) -> None:
     draw()  # so that there is a pool
@@ -139,7 +146,7 @@ def test_a_thread_that_ends_by_an_error_ends_its_process(
 
     _, status = os.waitpid(fork("child", main, tmp_path / "log"), 0)
     assert os.waitstatus_to_exitcode(status) == 1
-    assert last_line(tmp_path / "log") == "thread_crashed: OSError: no room"
+    assert last_message(tmp_path / "log") == "thread_crashed: OSError: no room"
 
 
 @pytest.fixture(scope="module")
@@ -177,9 +184,17 @@ def test_only_web_processes_share_a_socket_and_only_the_one_that_listens(service
     assert sockets[shared] == 3  # the parent and two web processes
 
 
+def test_the_parent_has_no_thread_no_event_loop_and_no_connection(service: Service) -> None:
+    parent = service.process.pid
+    files = Counter(file.partition(":")[0] for file in open_files(parent))
+    assert (files["socket"], files["anon_inode"]) == (1, 0), "it only listens"
+    assert len(os.listdir(f"/proc/{parent}/task")) == 1
+
+
 def test_each_web_process_has_a_painter_that_draws_and_is_followed_by_another(
     service: Service,
 ) -> None:
+    eventually(lambda: service.call("GET", "/v1/matches")[1]["matches"])  # once they are listed
     match = service.call("GET", "/v1/matches")[1]["matches"][0]
     first = service.processes()["painter"]
     assert len(first) == len(service.processes()["web"])
@@ -238,3 +253,12 @@ def test_a_reload_replaces_all_but_redis_and_deletes_the_metrics_of_before(
 def writers(folder: Path) -> Iterator[int]:
     """The processes whose metrics are in a folder."""
     yield from (int(file.stem.rpartition("_")[2]) for file in folder.glob("*.db"))
+
+
+def test_a_child_whose_log_cannot_be_opened_writes_nothing_to_the_console(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "none" / "log"
+    _, status = os.waitpid(fork("child", lambda: os.write(STDOUT, b"a line"), log), 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert capfd.readouterr() == ("", "")

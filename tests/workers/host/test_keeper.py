@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 
@@ -9,20 +10,26 @@ import pytest
 from redis import Redis
 
 from service.accounts.operators import Operators
-from service.runtime.settings import Settings, read_settings
+from service.live import backlog
+from service.runtime.settings import read_settings
 from service.store.backup_state import BackupState, write_state
+from service.store.event_store import EventStore
 from service.tlog.folder import Folder
+from tests.projections.recorded import RecordedMatch, fold_all
 from tests.support.patience import eventually
 from workers.host import keeper
 
 
 def test_the_console_says_what_goes_wrong_and_when_it_is_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    redis_client: Redis, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
     monkeypatch.setattr(keeper, "say", said.append)
     monkeypatch.setattr(keeper, "LOOK_INTERVAL_S", 0.001)
-    settings = Settings(data=tmp_path, backup="elsewhere")
+    monkeypatch.setattr(backlog, "BACKLOG_CACHE_S", 0)
+    given = {"REDIS_URL": redis_url, "ANNALS_DATA": str(tmp_path)}
+    settings = replace(read_settings(given), backup="elsewhere")
+    store = EventStore(redis_client, settings.partitions)
     folder, stop = Folder(tmp_path / "tlog"), Event()
     thread = Thread(target=keeper.follow_troubles, args=(settings, stop))
     thread.start()
@@ -35,6 +42,10 @@ def test_the_console_says_what_goes_wrong_and_when_it_is_over(
             already = len(said)
             write_state(tmp_path, BackupState(name="one", failure=failure))
             eventually(lambda already=already: len(said) > already)  # type: ignore[misc]
+        RecordedMatch(store, "ann bob", match="m").play(3)  # long ago, and nothing folds it
+        eventually(lambda: len(said) == 5)
+        fold_all(store)
+        eventually(lambda: len(said) == 6)
     finally:
         stop.set()
         thread.join()
@@ -43,6 +54,9 @@ def test_the_console_says_what_goes_wrong_and_when_it_is_over(
         "The transparency log continues.",
         "The backup failed: disk full. The last good one is one.",
         "Backups work again.",
+        "The lists of matches, webhooks and ratings are behind: the projector does not work, or has"
+        f" more work than it can do; see {tmp_path}/log/projector.log.",
+        "The lists are up to date again.",
     ]
 
 

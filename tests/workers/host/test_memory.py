@@ -14,11 +14,16 @@ from typing import Any
 import pytest
 
 from service.accounts.operators import Operators
+from service.analytics.statistics.columns import MATCH_BYTES
+from service.analytics.statistics.query_runner import ANSWERS_PER_MATCH
+from service.http.compression import MAX_CACHED_BYTES
 from service.runtime.config.fields import SIZES
 from service.runtime.process_memory import memory_above_mb, own_memory_mb
 from service.runtime.redis_urls import own_redis_url
 from service.runtime.settings import read_settings
+from service.store.archive.reader import CACHE_BYTES
 from service.store.redis_client import connect
+from tests.games.test_cache_sizes import MAX_TOGETHER_MB
 from tests.support.patience import eventually
 from tests.support.warm_start import WarmProcess
 from tests.support.whole_service import LEAN, started_service
@@ -41,8 +46,13 @@ NOW_S = 1_000.0
 LONG_AGO_S, JUST_NOW_S = NOW_S - STEADY_S - 1, NOW_S - STEADY_S
 BOTS = {"game": "qin", "seats": [{"bot": "li_mu"}, {"bot": "li_mu"}]}
 MATCHES, REPLACEMENTS = 3, 2
-RULES_AND_BOTS_MB = COPIED_MB = 40
-"""What else docs/hosting.md counts: caches of rules and bots, and pages copied from the parent."""
+ANSWER_BYTES = 300
+"""What a cached answer of statistics takes."""
+COPIED_MB = 40
+OTHERS_MB = (MAX_CACHED_BYTES + CACHE_BYTES) / 1_000_000
+"""What else docs/hosting.md counts: pages copied from the parent, and caches that have one size
+everywhere.
+"""
 
 
 @on_linux
@@ -132,5 +142,7 @@ def test_a_worker_that_is_replaced_again_and_again_loses_no_move(tmp_path: Path)
 def test_each_size_has_room_for_all_its_caches() -> None:
     for size in SIZES:
         settings = read_settings({"ANNALS_SIZE": size})
-        caches = settings.match_mb + settings.picture_mb + settings.statistics_mb
-        assert caches + RULES_AND_BOTS_MB + COPIED_MB < settings.process_mb, size
+        caches = settings.match_mb + settings.picture_mb + settings.history_mb + OTHERS_MB
+        statistics = settings.statistics_mb * (1 + ANSWERS_PER_MATCH * ANSWER_BYTES / MATCH_BYTES)
+        used = caches + statistics + MAX_TOGETHER_MB + COPIED_MB
+        assert used < settings.process_mb, size

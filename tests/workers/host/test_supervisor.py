@@ -13,7 +13,6 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
 
 import msgspec
 import pytest
@@ -28,6 +27,7 @@ from workers.host.errors import CannotRun
 from workers.host.keeper import is_ready
 from workers.host.reload import ask_to_reload, fixed_values, refuse_changes
 from workers.host.supervisor import Child, Program, Supervisor
+from workers.host.web import listen
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMES = ("redis", "keeper", "worker-0", "worker-1", "web")
@@ -141,35 +141,6 @@ def open_stream(port: int) -> http.client.HTTPResponse:
     return stream
 
 
-def test_a_reload_replaces_all_but_redis_and_refuses_no_request(tmp_path):
-    """It takes the settings that the rehearsal has read: the file changes right after that."""
-    with running(tmp_path) as service:
-        before = dict(zip(NAMES, service.pids(), strict=True))
-        stop, refused = Event(), []
-
-        def ask():
-            while not stop.is_set():
-                try:
-                    service.get("/count")
-                except OSError as error:
-                    refused.append(error)
-
-        asking = [Thread(target=ask, daemon=True) for _ in range(3)]
-        for thread in asking:
-            thread.start()
-        assert ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)})) == service.process.pid
-        eventually(lambda: service.pid("web") != before["web"] and not is_alive(before["web"]))
-        stop.set()
-        for thread in asking:
-            thread.join()
-        after = dict(zip(NAMES, service.pids(), strict=True))
-        assert {name for name in NAMES if after[name] == before[name]} == {"redis"}
-        assert refused == []
-        assert not [name for name in NAMES if name != "redis" and is_alive(before[name])]
-        assert int(service.get("/count")) > 1
-        assert service.stop() == 0
-
-
 def test_code_that_does_not_start_is_not_reloaded(tmp_path):
     with running(tmp_path, NEW_CODE="broken") as service:
         before = service.pids()
@@ -235,17 +206,6 @@ def test_a_reload_refuses_settings_that_cannot_change_while_a_service_runs():
 def test_no_service_to_reload_is_one_sentence(tmp_path):
     with pytest.raises(CannotRun, match=f"No service runs with the data in {tmp_path}"):
         ask_to_reload(read_settings({"ANNALS_DATA": str(tmp_path)}))
-
-
-def test_a_web_process_that_hangs_is_killed_and_restarted(tmp_path):
-    with running(tmp_path, HANG_S="3") as service:
-        old = service.pid("web")
-        os.kill(old, signal.SIGSTOP)
-        eventually(lambda: service.pid("web") != old)
-        eventually(lambda: service.get("/count"))
-        assert service.stop() == 0
-    said = "".join(service.said)
-    assert re.search(r"^web has not answered for \d+ s and is killed\.$", said, re.MULTILINE)
 
 
 def supervisor_of(*names):
@@ -335,6 +295,15 @@ def test_a_port_in_use_is_one_sentence(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert f"Cannot listen on 127.0.0.1:{port}" in refusal(tmp_path, port)
+
+
+def test_one_service_listens_on_a_port_before_it_starts_its_processes():
+    """A second one that starts at the same time does not take its port."""
+    with listen("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with pytest.raises(CannotRun, match=f"Cannot listen on 127.0.0.1:{port}"):
+            listen("127.0.0.1", port)
+        socket.create_connection(("127.0.0.1", port), PATIENCE_S).close()
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no host"])

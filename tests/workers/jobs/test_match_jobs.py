@@ -8,7 +8,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from domain.engine.game import legal_moves
-from domain.match.decisions import lobby, playing, undo
+from domain.match.decisions import lobby, playing, rematch, undo
 from domain.match.scheduled_work import QUEUE_OF
 from domain.match.state import Chair, ClockRule
 from service.accounts.client_networks import (
@@ -144,6 +144,21 @@ def test_a_series_continues_and_totals_the_penalties(office: Office) -> None:
     assert two.series_score.over
     penalties = [one.series_score.penalties, two.series_score.penalties]
     assert two.series_score.totals == tuple(map(sum, zip(*penalties, strict=True)))
+
+
+def test_an_offer_to_play_again_opens_its_table_once_and_lapses(office: Office) -> None:
+    match_id = office.open(ADA, BEN)
+    office.do(match_id, lambda match, now: playing.resign(match, "ben", now), "ben")
+    office.work()
+    office.do(match_id, lambda match, _: rematch.offer(match, "ada", None))
+    office.work()  # the process that recorded the offer did not
+    table = office.match(office.match(match_id).next_match or "")
+    assert (table.status, table.host, table.previous_match) == ("open", "ada", match_id)
+    assert office.kinds(match_id)[-2:] == ["RematchOffered", "Continued"]
+    assert office.work() == 0
+    office.pass_time(rematch.OFFER_MS)
+    office.work()
+    assert office.match(table.id).end_reason == "nobody_joined"
 
 
 def test_ratings_follow_and_count_each_match_once(office: Office) -> None:

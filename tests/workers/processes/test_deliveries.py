@@ -8,12 +8,17 @@ from rq import Queue
 
 from projections.outbox.plan import due_key, outbox_space, warnings_key
 from service.channels.webhooks.queue.delivery_log import Delivery, DeliveryLog
-from service.channels.webhooks.subscriptions import Secret, Subscription, Subscriptions
+from service.channels.webhooks.subscriptions import (
+    DELETED,
+    Secret,
+    Subscription,
+    Subscriptions,
+)
 from service.runtime.http_client import RequestError
 from service.runtime.shares.fair_queue import Payer
 from service.store.event_store import EventStore
 from workers.dispatch import delivery_work
-from workers.dispatch.delivery_work import QUEUE, REDISPATCH_S, DeliveryDispatcher
+from workers.dispatch.delivery_work import MAX_QUEUED, QUEUE, REDISPATCH_S, DeliveryDispatcher
 from workers.processes import deliveries
 from workers.processes.sender_pool import Receiver, ReceiverSpeeds, SenderPool
 
@@ -82,6 +87,45 @@ def test_a_busy_subscription_that_is_served_each_time_is_not_slowed_down(
         assert dispatcher.dispatch_due(NOW) == 1
 
 
+def test_networks_take_turns_in_the_job_queue(store: EventStore) -> None:
+    # given 100 webhooks of one network that are due, in 10 accounts
+    subscriptions, due = Subscriptions(store.redis, 16, 10), due_key(outbox_space(3))
+    for number in range(100):
+        add_webhook(subscriptions, f"w{number:03}", f"p{number % 10}", "7")
+        store.redis.zadd(due, {f"w{number:03}": 0})
+    dispatcher = DeliveryDispatcher(store, store.redis)
+    dispatcher.dispatch_due(NOW)
+    # when a webhook of another network becomes due
+    add_webhook(subscriptions, "w999", "innocent", "8")
+    store.redis.zadd(due, {"w999": 0})
+    dispatcher.dispatch_due(NOW)
+    # then its job comes after those in the bounded queue, and all others come too
+    queue, taken = Queue(QUEUE, connection=store.redis), list[str]()
+    while not queue.is_empty():
+        taken.append(queue.pop_job_id())
+        dispatcher.fill_up()
+    assert taken.index("webhook-w999") <= MAX_QUEUED
+    assert len(set(taken)) == 101
+    assert not dispatcher.has_waiting
+
+
+def test_a_waiting_webhook_that_is_served_is_not_dispatched(store: EventStore) -> None:
+    due = due_key(outbox_space(3))
+    store.redis.zadd(due, {f"w{number}": 0 for number in range(MAX_QUEUED + 1)})
+    dispatcher = DeliveryDispatcher(store, store.redis)
+    assert dispatcher.dispatch_due(NOW) == MAX_QUEUED
+    assert dispatcher.has_waiting
+    store.redis.delete(due)
+    Queue(QUEUE, connection=store.redis).empty()
+    assert dispatcher.dispatch_due(NOW) == 0
+    assert not dispatcher.has_waiting
+
+
+def add_webhook(subscriptions: Subscriptions, name: str, player: str, network: str) -> None:
+    url, secrets = "https://hooks.example/path", (Secret("s"),)
+    subscriptions.add(Subscription(name, player, url, (), 0, secrets, network=network))
+
+
 @pytest.fixture
 def done(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> list[Receiver]:
     """The receivers of what a fresh process hands to its pool."""
@@ -100,16 +144,14 @@ def test_a_job_hands_its_subscription_to_the_pool(
     redis_client: Redis, done: list[Receiver]
 ) -> None:
     subscriptions = Subscriptions(redis_client, 16, 5)
-    secrets, url = (Secret("s"),), "https://hooks.example/path"
     for name, network in (("w1", "77"), ("w2", "")):
-        one = Subscription(name, f"of-{name}", url, (), 0, secrets, network=network)
-        subscriptions.add(one)
+        add_webhook(subscriptions, name, f"of-{name}", network)
     for name in ("w1", "w2", "w3"):
         deliveries.deliver(name)
     assert done == [
         Receiver(Payer("77", "of-w1"), "hooks.example"),
         Receiver(Payer("of-w2", "of-w2"), "hooks.example"),
-        Receiver(Payer("w3", "w3"), "w3"),  # deleted
+        Receiver(DELETED, ""),
     ]
 
 

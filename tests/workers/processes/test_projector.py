@@ -97,6 +97,26 @@ def projector(url: str, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("store")
+@pytest.mark.parametrize("work", ["keep_folding", "run_dispatcher", "delivery_work.run_dispatcher"])
+def test_the_projector_ends_with_each_of_its_threads(work: str, redis_url: str) -> None:
+    """Its parent starts another: without the thread it would go on without its work."""
+    returns = f"""
+from service.runtime.logs import configure_logs
+from workers.processes import projector
+configure_logs("INFO")
+projector.{work} = lambda *_: None
+"""
+    environ = {**os.environ, "REDIS_URL": redis_url, "ANNALS_PARTITIONS": "16"}
+    ended = subprocess.run(
+        [sys.executable, "-c", returns + RUN],
+        cwd=ROOT, env=environ, capture_output=True, timeout=PATIENCE_S,
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert b"thread_crashed" in ended.stdout
+
+
 def caught_up(store: EventStore) -> bool:
     return all(one.lag == 0 for one in read_progress(store.redis, 16).values())
 

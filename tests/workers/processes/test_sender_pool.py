@@ -139,13 +139,16 @@ def test_stop_ends_all_threads_soon() -> None:
     assert ended.is_set()
 
 
-def test_a_subscription_with_much_to_send_lets_others_have_its_thread(
+def test_a_subscription_with_much_to_send_lets_others_have_its_thread_and_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sender_pool, "SLICE_S", 0.0)
-    pool, begun, done = SenderPool(1, ReceiverSpeeds()), Event(), Event()
+    pool, begun, done, rest = SenderPool(1, ReceiverSpeeds()), Event(), Event(), Event()
 
     def much(may_continue: MayContinue) -> None:
+        if begun.is_set():
+            rest.set()
+            return
         begun.set()
         eventually(lambda: not may_continue())
 
@@ -154,6 +157,7 @@ def test_a_subscription_with_much_to_send_lets_others_have_its_thread(
     begun.wait()
     pool.submit("w2", receiver, lambda _: done.set())
     assert done.wait(PATIENCE_S)
+    assert rest.wait(PATIENCE_S)
 
 
 def test_hosts_are_forgotten(senders: Senders, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from email.message import Message
@@ -30,7 +29,7 @@ from service.tlog.folder import CHECKPOINT, Folder
 from tests.support.stub_proxy import Stub, stub
 from workers.host.folder_lock import hold_folder
 from workers.tools.doctor import address, machine, store
-from workers.tools.doctor.command import doctor
+from workers.tools.doctor.command import doctor, show
 from workers.tools.doctor.finding import Patient
 
 UNREACHABLE = (
@@ -99,6 +98,21 @@ def test_a_disk_that_will_soon_be_full_is_a_warning(
     free = SimpleNamespace(free=3 * 64 * machine.MB)
     monkeypatch.setattr("shutil.disk_usage", lambda _: free)
     assert levels(machine.check_disk(patient)) == ["warn"]
+
+
+@pytest.mark.parametrize(
+    ("inodes", "left", "expected"),
+    [(0, 0, ["ok"]), (9_999, 1_000, ["ok"]), (9_999, 999, ["ok", "warn"]), (9, 0, ["ok", "fail"])],
+)
+def test_a_disk_without_inodes_is_named(
+    patient: Patient, monkeypatch: pytest.MonkeyPatch, inodes: int, left: int, expected: list[str]
+) -> None:
+    """Some file systems create inodes as they need them, and say that they have none."""
+    found = SimpleNamespace(f_files=inodes, f_favail=left)
+    monkeypatch.setattr("os.statvfs", lambda _: found)
+    free = SimpleNamespace(free=1 << 40)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: free)
+    assert levels(machine.check_disk(patient)) == expected
 
 
 def test_secrets_that_others_can_read_are_a_warning(
@@ -327,6 +341,18 @@ def test_an_address_that_leads_elsewhere_fails(patient: Patient) -> None:
             assert found_outside(with_settings(examined, public_url=nowhere)) == {"address": "fail"}
 
 
+def test_another_server_cannot_command_the_terminal(
+    patient: Patient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with stub() as here, stub() as there:
+        there.run, there.status, there.location = "another", 302, "http://\x1bc.example/"
+        url = at_stub(patient, there).public_url
+        for one in address.check_address(with_settings(at_stub(patient, here), public_url=url)):
+            show(one)
+    said = capsys.readouterr().out
+    assert "leads to http://?c.example." in said
+
+
 def test_a_stream_without_events_ends_the_check(
     patient: Patient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -336,33 +362,6 @@ def test_a_stream_without_events_ends_the_check(
         site = address.Site(at_stub(patient, server).public_url)
         assert address._check_stream(site).level == "fail"
         site.close()
-
-
-@pytest.fixture
-def certificate(tmp_path: Path) -> Path:
-    """A self-signed certificate for two days, with its key."""
-    file = tmp_path / "certificate.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
-         "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-         "subjectAltName=DNS:localhost", "-keyout", file, "-out", tmp_path / "only.pem"],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    file.write_text(file.read_text() + (tmp_path / "only.pem").read_text())
-    return file
-
-
-def test_tls_is_examined(
-    patient: Patient, certificate: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with stub() as here, stub(certificate) as outside:
-        url = f"https://localhost:{outside.server_port}"
-        examined = with_settings(at_stub(patient, here), public_url=url)
-        assert found_outside(examined) == {"tls": "fail"}
-        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-        assert found_outside(examined) == {
-            "address": "ok", "tls": "warn", "proxy": "fail", "streams": "ok",
-        }  # fmt: skip
 
 
 def test_a_service_that_is_not_ready_fails(

@@ -107,6 +107,19 @@ def test_tables_of_another_version_are_not_continued(annals: Annals, tmp_path: P
     assert "The manifest.json there is invalid" in refusal_of("export", tmp_path)
 
 
+@pytest.mark.parametrize("form", ["parquet", "ndjson", "csv"])
+def test_tables_of_an_earlier_version_are_read_and_not_continued(
+    annals: Annals, tmp_path: Path, form: str
+) -> None:
+    over(annals.store, "qin", "m")
+    export(tmp_path, "--format", form)
+    file = tmp_path / "manifest.json"
+    file.write_text(file.read_text().replace('"schema": 3', '"schema": 2'))
+    assert select(tmp_path, "select match, game from matches") == [{"match": "m", "game": "qin"}]
+    refusal = refusal_of("export", tmp_path, "--format", form)
+    assert refusal.startswith("The tables there have version 2, and this program writes version 3")
+
+
 def test_tables_of_another_store_are_not_continued(
     annals: Annals, redis_client: Redis, tmp_path: Path
 ) -> None:

@@ -13,7 +13,7 @@ from domain.games import GAMES
 from service.matches.container import Annals
 from service.runtime.settings import BadSetting, Settings
 from service.store.event_store import EventStore
-from service.store.store_format import LEVELS_KEY, STORE_LEVEL
+from service.store.store_format import LEVELS_KEY, STORE_LEVEL, VERSION_KEY
 from tests.engine.toy import GAME as TOY
 from tests.support.archived import annals, entries_of, run_command, settings
 from tests.support.damage import damage, put_nonsense
@@ -64,12 +64,14 @@ def test_a_running_store_is_read_and_gets_no_mark(
     annals: Annals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     redis = annals.store.redis
+    redis.set(VERSION_KEY, "0.3.9+0123456789ab")
     before = {name: redis.dump(name) for name in redis.scan_iter()}
     for module in ("service.store.store_format", "workers.tools.store.upgrade"):
         monkeypatch.setattr(f"{module}.STORE_LEVEL", STORE_LEVEL + 1)
     result = run_command("upgrade", "--check")
     assert result.exit_code == 0, result.output
     assert "Older versions cannot use the store any more" in result.stdout
+    assert result.stdout.endswith(", written by Annals 0.3.9.\n")
     assert {name: redis.dump(name) for name in redis.scan_iter()} == before
 
 

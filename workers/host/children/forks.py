@@ -89,13 +89,17 @@ def _prepare_child(
 
 
 def _write_to(log: Path) -> None:
-    """Connect the standard output and error to this file, which is appended to."""
+    """Connect the standard output and error to this file, which is appended to. On a disk that
+    can't be written, the process runs without a log: the console is for the operator.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-    with suppress(OSError):  # on a full disk the process runs without a log
+    try:
         file = os.open(log, flags, 0o600)
-        os.dup2(file, STDOUT)
-        os.dup2(file, STDERR)
-        os.close(file)
+    except OSError:
+        file = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(file, STDOUT)
+    os.dup2(file, STDERR)
+    os.close(file)
 
 
 def _exit_code(end: SystemExit) -> int:

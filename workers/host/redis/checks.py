@@ -49,7 +49,9 @@ def _warnings(name: str, server: str, keeps: bool) -> list[str]:
 
 def _short_client(server: str) -> redis.Redis:
     """Return a client of only this server, without retries and with a short timeout."""
-    return redis.Redis.from_url(server, decode_responses=True, socket_timeout=5, retry=None)
+    return redis.Redis.from_url(
+        server, decode_responses=True, socket_timeout=5, retry=None, driver_info=None
+    )
 
 
 def check_version(

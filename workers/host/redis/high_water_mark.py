@@ -65,6 +65,9 @@ class HighWaterMark(msgspec.Struct, frozen=True):
     feeds: Mapping[int, FeedEnd]
 
 
+DECODER = msgspec.json.Decoder(HighWaterMark)
+
+
 class MarkFile:
     """The mark in a data folder, for a store with this number of partitions."""
 
@@ -77,9 +80,7 @@ class MarkFile:
     def find_missing(self) -> list[str]:
         """Sentences about what the mark names and the store does not have."""
         try:
-            return list(
-                self._find_missing(msgspec.json.decode(self._file.read_bytes(), type=HighWaterMark))
-            )
+            return list(self._find_missing(DECODER.decode(self._file.read_bytes())))
         except FileNotFoundError:
             return []
         except msgspec.MsgspecError:

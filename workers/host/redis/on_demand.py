@@ -11,7 +11,7 @@ from service.runtime.redis_urls import own_redis_url
 from service.runtime.settings import Settings
 from service.store.redis_client import connect
 from workers.host.errors import CannotRun
-from workers.host.folder_lock import AlreadyRunning, hold_folder
+from workers.host.folder_lock import AlreadyRunning, hold_folder, refuse_foreign
 from workers.host.redis.checks import await_redis
 from workers.host.redis.high_water_mark import find_missing
 from workers.host.redis.server import run_redis, state_of
@@ -52,6 +52,7 @@ def _start_embedded(settings: Settings, create: bool, stack: ExitStack) -> None:
     except AlreadyRunning:  # another process is starting it
         await_redis("", settings.events_url)
     else:
+        refuse_foreign(settings.data)
         cut_end = TruncatedTail(folder, folder / "redis.log")
         stack.enter_context(run_redis(folder))
         for sentence in cut_end.describe():

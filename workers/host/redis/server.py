@@ -1,6 +1,5 @@
 """The embedded Redis: finds a server program on this machine, and starts it on a data folder."""
 
-import json
 import os
 import re
 import shutil
@@ -19,6 +18,7 @@ from redis.exceptions import BusyLoadingError, RedisError
 from service.runtime.redis_urls import socket_path
 from workers.host.die_with_parent import dying_with_parent
 from workers.host.errors import CannotRun
+from workers.host.redis.last_words import last_message, log_end
 
 OLDEST_VERSION = (6, 2)
 NEWEST_REDIS_FOR_VALKEY = (7, 2)  # Valkey cannot read the files of Redis 7.4 and later
@@ -56,12 +56,13 @@ def run_redis(folder: Path, *, fsync: str = "always") -> Iterator[str]:
     memory.
     """
     command, url = prepare(folder, fsync=fsync)
+    written = log_end(folder / "redis.log")
     with (folder / "redis.log").open("ab") as log:
         server = subprocess.Popen(  # noqa: S603 - our own command
             dying_with_parent(os.getpid(), *command), stdout=log, stderr=log
         )
     try:
-        wait_until_up(url, server, folder)
+        wait_until_up(url, server, folder, written)
         yield url
     finally:
         server.terminate()
@@ -197,9 +198,9 @@ def common_lines(folder: Path) -> list[str]:
     ]
 
 
-def wait_until_up(url: str, server: subprocess.Popen[bytes], folder: Path) -> None:
+def wait_until_up(url: str, server: subprocess.Popen[bytes], folder: Path, written: int) -> None:
     """Wait until the server answers; loading a large file may take long. Raises CannotRun if it
-    does not start.
+    does not start, with the reason from its log, of which `written` bytes are of earlier servers.
     """
     deadline = time.monotonic() + START_SECONDS
     while server.poll() is None and time.monotonic() < deadline:
@@ -210,12 +211,13 @@ def wait_until_up(url: str, server: subprocess.Popen[bytes], folder: Path) -> No
             deadline = time.monotonic() + START_SECONDS
         time.sleep(0.01)
     server.kill()
-    raise CannotRun(f"Redis did not start: {last_line(folder / 'redis.log')}")
+    said = last_message(folder / "redis.log", written) or "its log is empty"
+    raise CannotRun(f"Redis did not start: {said}")
 
 
 def state_of(url: str) -> str:
     """`up`, `loading` or `silent`: the state of the Redis at this URL."""
-    with Redis.from_url(url, socket_timeout=5, retry=None) as client:
+    with Redis.from_url(url, socket_timeout=5, retry=None, driver_info=None) as client:
         try:
             client.ping()
         except BusyLoadingError:
@@ -223,26 +225,6 @@ def state_of(url: str) -> str:
         except RedisError:
             return "silent"
     return "up"
-
-
-def last_line(log: Path) -> str:
-    """Return the last message in the log of a program that is more than information."""
-    lines = log.read_text(errors="replace").splitlines() if log.is_file() else []
-    return next(filter(None, map(notable_message, reversed(lines))), "its log is empty")
-
-
-def notable_message(line: str) -> str:
-    """Return the message of a log line, or empty if it is only information."""
-    try:
-        record = json.loads(line)
-    except ValueError:
-        return line.strip()
-    if not isinstance(record, dict) or not {"level", "event"} <= record.keys():
-        return line.strip()
-    if record["level"] in ("debug", "info"):
-        return ""
-    details = str(record.get("exception") or record.get("reason") or "").splitlines()
-    return ": ".join([str(record["event"]), *details[-1:]])
 
 
 def write_private(path: Path, text: str) -> None:

@@ -19,8 +19,8 @@ from service.admin.moderation import Moderation
 from service.matches.container import Annals, open_annals
 from service.matches.queries import iso
 from service.runtime.errors import NotFound
-from service.runtime.settings import read_settings
 from workers.tools.match_ids import check_match_id
+from workers.tools.running_store import read_service_settings
 
 player_argument = click.argument("who", metavar="PLAYER")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
@@ -177,7 +177,7 @@ def log(limit: int, as_json: bool) -> None:
 
 
 def _annals() -> Annals:
-    return open_annals(read_settings(environ))
+    return open_annals(read_service_settings(environ))
 
 
 def _find_player(annals: Annals, who: str) -> Account:

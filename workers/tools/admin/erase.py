@@ -13,10 +13,10 @@ from redis.exceptions import RedisError
 from service.accounts.players import Player
 from service.channels import account_deletion
 from service.matches.container import Annals, open_annals
-from service.runtime.settings import read_settings
 from service.store.erased_players import read_erased_players
 from workers.host.redis.on_demand import running_redis
 from workers.tools.admin.admin import confirm, moderation
+from workers.tools.running_store import read_service_settings
 
 RUNNING_STATES = ("in_progress", "scheduled")
 
@@ -28,11 +28,12 @@ RUNNING_STATES = ("in_progress", "scheduled")
 def erase(who: str, dry_run: bool, yes: bool) -> None:
     """Erase a PLAYER for good: name, tokens, webhooks, link with Discord, and admin notes.
 
-    PLAYER is an id or a name. Their active matches are resigned, and their tables left or closed.
+    PLAYER is an id or a name. Their active matches are resigned, their tables left or closed, and
+    their invitations declined.
     The id stays in the matches, which you can verify as before. You can repeat the command: it
     removes what an earlier attempt left.
     """
-    settings = read_settings(environ)
+    settings = read_service_settings(environ)
     with running_redis(settings):
         annals = open_annals(settings)
         player = _find_player(annals, who)

@@ -9,7 +9,8 @@ from typing import Any
 from msgspec import MsgspecError
 from redis import Redis
 
-from service.accounts.players import DELETED_NAME, Player, look_key, name_key, name_list_member
+from service.accounts.given_names import DELETED_NAME
+from service.accounts.players import Player, look_key, name_key, name_list_member
 from service.accounts.tokens import decode_token
 from service.store.redis_client import store_errors
 

@@ -22,9 +22,9 @@ from domain.match.state import Match
 from service.matches.container import Annals, open_annals
 from service.matches.queries import Names, entry_view, player_names, seat_names
 from service.matches.sentences import Narrator
-from service.runtime.settings import read_settings
 from workers.host.redis.on_demand import running_redis
 from workers.tools.match_ids import check_match_id
+from workers.tools.running_store import read_service_settings
 
 Json = dict[str, Any]
 HIDDEN_FIELDS = ("type", "seats")
@@ -81,7 +81,7 @@ def format_entries(entries: Iterable[Json], names: Names, undone: Collection[int
 
 
 def _from_store(match_id: str, seat: int | None, reveal: bool) -> tuple[list[Json], Names]:
-    settings = read_settings(environ)
+    settings = read_service_settings(environ)
     with running_redis(settings):
         return _read(open_annals(settings), match_id, seat, reveal)
 

@@ -16,10 +16,10 @@ from domain.match.state import Match
 from service.matches.container import Annals, open_annals
 from service.matches.queries import Names, at_version, awaiting, iso, player_names, seat_names
 from service.matches.sentences import Narrator
-from service.runtime.settings import read_settings
 from workers.host.redis.on_demand import running_redis
 from workers.tools.check.replay import Json, describe_entries, format_entries
 from workers.tools.match_ids import check_match_id
+from workers.tools.running_store import read_service_settings
 
 LAST_ENTRIES = 5  # entries that are shown
 
@@ -36,7 +36,7 @@ def show(match_id: str, version: int | None, viewer: str | None, board: bool) ->
 
     Without --as you see what a spectator sees.
     """
-    checked, settings = check_match_id(match_id), read_settings(environ)
+    checked, settings = check_match_id(match_id), read_service_settings(environ)
     with running_redis(settings):
         _show(open_annals(settings), checked, version, viewer, board)
 

@@ -28,7 +28,6 @@ from domain.match.log import CorruptEntry, Entry, apply_entry, fold_match, readi
 from domain.match.state import Match
 from service.matches.container import Annals, open_annals
 from service.matches.queries import table_view
-from service.runtime.settings import read_settings
 from workers.host.errors import CannotRun
 from workers.host.redis.high_water_mark import find_missing
 from workers.host.redis.on_demand import running_redis
@@ -38,6 +37,7 @@ from workers.tools.check.check_log import find_log_faults
 from workers.tools.check.check_queues import find_queue_faults
 from workers.tools.check.read_models import find_projection_faults, find_rating_faults
 from workers.tools.match_ids import check_match_id
+from workers.tools.running_store import read_service_settings
 from workers.tools.stopping import stoppable
 
 Json = dict[str, Any]
@@ -165,7 +165,7 @@ def _is_file(path: Path) -> bool:
 
 def _check_store(named: Sequence[str], url: str | None) -> int:
     """Check these matches, or the whole store; returns the number of faults."""
-    settings, checked, wrong = read_settings(environ), 0, 0
+    settings, checked, wrong = read_service_settings(environ), 0, 0
     with running_redis(settings), stoppable() as stop, _progress() as progress:
         annals = open_annals(settings)
         matches = named or list(annals.store.match_ids())

@@ -10,8 +10,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from email.message import Message
+from functools import partial
 from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    RemoteDisconnected,
+)
 from ipaddress import IPv6Address
 from secrets import randbits
 from threading import Timer
@@ -21,19 +28,24 @@ import msgspec
 
 from workers.host.keeper import Readiness, address_here
 from workers.tools.doctor.finding import Finding, Patient
+from workers.tools.doctor.unreachable import BEHIND_A_PROXY, explain_answer, explain_error
 
 TIMEOUT_S = 5.0
+MAX_BYTES = 100_000
+"""How much of a body or of a line is read: another server may send without end."""
 DAY_S = 86_400
-MIN_DAYS = 14
-"""How long a certificate should still be valid: proxies renew theirs a month before its end."""
+MIN_SHARE_LEFT = 1 / 6
+"""For how much of its life a certificate should still be valid: proxies renew theirs when a third
+of it is left, whether it lives for 90 days or, as those of Caddy's own authority, for half a day.
+"""
 DOCUMENTATION = int(IPv6Address("2001:db8::"))
 """Addresses that no one has (RFC 3849)."""
 POLICY = re.compile(r'"(default|address)";q=(\d+)')
 """The name of a rate limit in the header `RateLimit-Policy`, and its requests per minute."""
 REMAINING = re.compile(r'"(default|address)";r=(\d+)')
 """The name of a rate limit in the header `RateLimit`, and the requests that are left."""
-BEHIND_A_PROXY = "See docs/hosting.md, Behind a proxy."
 STREAM = "/v1/lobby/stream"
+READY = "/readyz"
 CONTRACT = "/openapi/core.json"
 FAILURES = (OSError, ValueError, HTTPException, msgspec.MsgspecError)
 """What a request can raise; ValueError is for names that no host can have."""
@@ -67,6 +79,7 @@ class Site:
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         self._connection = kind(parts.netloc, timeout=TIMEOUT_S)
         self._socket: socket.socket | None = None
+        self._is_cut = False
 
     def close(self) -> None:
         """Close the connection."""
@@ -77,6 +90,7 @@ class Site:
         """End the connection if the block takes longer: a proxy can send a byte now and then, which
         is no timeout for a socket.
         """
+        self._is_cut = False
         timer = Timer(seconds, self._cut)
         timer.start()
         try:
@@ -85,6 +99,7 @@ class Site:
             timer.cancel()
 
     def _cut(self) -> None:
+        self._is_cut = True
         if self._socket:
             with suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
@@ -97,24 +112,38 @@ class Site:
         """Return the response. Raises FAILURES."""
         with self.within(TIMEOUT_S):
             response = self._send(method, path, **headers)
-            return Answer(response.status, response.headers, response.read())
+            return Answer(response.status, response.headers, response.read(MAX_BYTES))
 
     def _send(self, method: str, path: str, **headers: str) -> HTTPResponse:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            return self._send_once(method, path, sent)
+        except (RemoteDisconnected, BrokenPipeError):
+            if self._is_cut:
+                raise
+            self.close()  # a proxy closes connections that wait for a request
+            return self._send_once(method, path, sent)
+
+    def _send_once(self, method: str, path: str, headers: Mapping[str, str]) -> HTTPResponse:
         if self._connection.sock is None:
             self._connection.connect()
         self._socket = self._connection.sock
-        self._connection.request(method, self._prefix + path, headers=sent)
+        self._connection.request(method, self._prefix + path, headers=dict(headers))
         return self._connection.getresponse()
 
-    def certificate_days(self) -> float | None:
-        """Return how long the certificate is valid, in days; None without TLS."""
+    def certificate_days(self) -> tuple[float, float] | None:
+        """Return how long the certificate is still valid, and how long in all, in days; None
+        without TLS.
+        """
         self._connection.connect()
         if not isinstance(self._connection.sock, ssl.SSLSocket):
             return None
-        end = (self._connection.sock.getpeercert() or {}).get("notAfter")
-        left_s = ssl.cert_time_to_seconds(str(end)) - time.time()  # noqa: TID251 - of a certificate
-        return left_s / DAY_S
+        found = self._connection.sock.getpeercert() or {}
+        start, end = (
+            ssl.cert_time_to_seconds(str(found.get(name))) for name in ("notBefore", "notAfter")
+        )
+        now = time.time()  # noqa: TID251 - of a certificate
+        return (end - now) / DAY_S, (end - start) / DAY_S
 
 
 def check_service(patient: Patient) -> Iterator[Finding]:
@@ -123,7 +152,7 @@ def check_service(patient: Patient) -> Iterator[Finding]:
     cure = f"See the logs in {patient.settings.data / 'log'}, and docs/operations.md."
     try:
         with closing(Site(url)) as site:
-            status = site.send("GET", "/readyz").status
+            status = site.send("GET", READY).status
     except ConnectionRefusedError:
         text = f"Nothing answers at {url}: the service is not running."
         yield Finding("service", "warn", text, "annals run")
@@ -144,53 +173,76 @@ def check_address(patient: Patient) -> Iterator[Finding]:
         cure = "Set it on the page /setup, or with ANNALS_PUBLIC_URL."
         yield Finding("address", "warn", "The public address is not set.", cure)
         return
-    here = read_run(f"http://{address_here(patient.settings)}")
+    here = read_readiness(f"http://{address_here(patient.settings)}")
     if here is None:
         yield Finding("address", "warn", f"{url} is not checked without the service.", "annals run")
         return
     try:
         with closing(Site(url)) as site:
             yield from _check_reachable(patient, site, here)
-    except ssl.SSLCertVerificationError as error:
-        text = f"The certificate of {url} is not valid: {error.verify_message}."
-        yield Finding("tls", "fail", text, "Renew it, and let the proxy send the whole chain.")
-    except socket.gaierror:
-        text = f"The name in {url} has no address."
-        yield Finding("address", "fail", text, "Add it to the DNS.")
     except FAILURES as error:
-        text = f"{url} can't be reached from here: {error!r}."
-        yield Finding("address", "fail", text, BEHIND_A_PROXY)
+        yield explain_error(url, error)
 
 
-def read_run(url: str) -> str | None:
-    """Return the id of the run of the service at a URL; None if it does not answer."""
+def read_readiness(url: str) -> Readiness | None:
+    """Return what the service at a URL says about itself; None if it does not answer."""
     try:
         with closing(Site(url)) as site:
-            body = site.send("GET", "/readyz").body
-            return msgspec.json.decode(body, type=Readiness).run or ""
+            return decode_readiness(site.send("GET", READY))
     except FAILURES:
         return None
 
 
-def _check_reachable(patient: Patient, site: Site, here: str) -> Iterator[Finding]:
+def decode_readiness(answer: Answer) -> Readiness | None:
+    """Return what an answer says about a service; None if it is from another program."""
+    try:
+        return msgspec.json.decode(answer.body, type=Readiness)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _check_reachable(patient: Patient, site: Site, here: Readiness) -> Iterator[Finding]:
     url, days = patient.public_url, site.certificate_days()
-    if read_run(url) != here:
-        text = f"{url} does not lead to this service."
-        yield Finding("address", "fail", text, BEHIND_A_PROXY)
+    answer = site.send("GET", READY)
+    outside = decode_readiness(answer)
+    if outside is None or outside.run != here.run:
+        location = answer.headers.get("Location", "")
+        yield explain_answer(url, address_here(patient.settings), answer.status, location)
         return
     yield Finding("address", "ok", f"{url} leads to this service.")
     if days is None:
         text = f"Players reach {url} without TLS, so others can read their tokens."
         yield Finding("tls", "warn", text, BEHIND_A_PROXY)
-    elif days < MIN_DAYS:
-        text = f"The certificate ends in {days:.1f} days."
+    elif days[0] < MIN_SHARE_LEFT * days[1]:
+        text = f"The certificate ends in {days[0]:.1f} of {days[1]:.1f} days."
         yield Finding("tls", "warn", text, "Let the proxy renew it.")
     else:
-        yield Finding("tls", "ok", f"The certificate is valid for {days:.0f} days.")
+        yield Finding("tls", "ok", f"The certificate is valid for {days[0]:.1f} days.")
     limits = read_limits(f"http://{address_here(patient.settings)}")
-    processes = patient.settings.web_processes
-    yield from _check_headers(site, limits, processes, has_tls=days is not None)
+    yield (
+        check_number(outside.forwarded, patient.settings.proxies)
+        or check_headers(site, limits, patient.settings.web_processes, has_tls=days is not None)
+        or Finding("proxy", "ok", "The service learns the addresses of callers from the proxy.")
+    )
     yield _check_stream(site)
+
+
+def check_number(forwarded: int | None, trusted: int) -> Finding | None:
+    """Return what is wrong with the number of proxies, of which each adds an address to
+    `X-Forwarded-For`; None if the service trusts all of them. An older service does not say how
+    many there are.
+    """
+    if forwarded is None or forwarded == trusted:
+        return None
+    if forwarded == 0:
+        text = f"Requests come without X-Forwarded-For, but ANNALS_PROXIES is {trusted}."
+        return Finding("proxy", "fail", text, "Let the proxy send it, or set ANNALS_PROXIES=0.")
+    what = "count as one" if forwarded > trusted else "count as one, or choose their addresses"
+    text = (
+        f"X-Forwarded-For comes from {forwarded} proxies, but ANNALS_PROXIES is {trusted}:"
+        f" callers {what}."
+    )
+    return Finding("proxy", "fail", text, f"Set ANNALS_PROXIES={forwarded}.")
 
 
 def read_limits(url: str) -> Mapping[str, int]:
@@ -202,34 +254,33 @@ def read_limits(url: str) -> Mapping[str, int]:
     return {name: int(rate) for name, rate in POLICY.findall(policies)}
 
 
-def _check_headers(
+def check_headers(
     site: Site, limits: Mapping[str, int], processes: int, *, has_tls: bool
-) -> Iterator[Finding]:
-    """Yield whether the service learns from the proxy who sends a request, and how."""
+) -> Finding | None:
+    """Return why the service does not learn from the proxy who sends a request, and how."""
     is_limited = bool(limits)
     session = site.send("DELETE", "/v1/session")  # signs out no one; its cookie says what it knows
     if has_tls and "Secure" not in session.headers.get("Set-Cookie", ""):
-        yield Finding(
+        return Finding(
             "proxy", "fail", "The service does not know that requests come by https.",
-            "Set ANNALS_PROXIES, and let the proxy send X-Forwarded-Proto.",
+            "Let the proxy send X-Forwarded-Proto, and set ANNALS_PROXIES.",
         )  # fmt: skip
-    elif is_limited and can_forge_address(site, processes, limits):
-        yield Finding(
+    if is_limited and can_forge_address(site, processes, limits):
+        return Finding(
             "proxy", "fail", "Callers can choose the address that the service believes.",
-            "Set ANNALS_PROXIES to the number of your proxies, and let only them reach the port.",
+            "Let the proxy set X-Forwarded-For itself, as `annals sample nginx.conf` does.",
         )  # fmt: skip
-    elif dropped := [*find_dropped_headers(site, is_limited=is_limited)]:
-        yield Finding(
+    if dropped := [*find_dropped_headers(site, is_limited=is_limited)]:
+        return Finding(
             "proxy", "fail", f"The proxy does not pass on {', '.join(dropped)}.",
             "Let it pass on all headers, as `annals sample nginx.conf` does.",
         )  # fmt: skip
-    elif not is_limited:
-        yield Finding(
+    if not is_limited:
+        return Finding(
             "proxy", "warn", "Without rate limits, it is unknown whether callers can choose the"
             " address that the service believes.", "Set ANNALS_RATE_PER_ADDRESS.",
         )  # fmt: skip
-    else:
-        yield Finding("proxy", "ok", "The service learns the addresses of callers from the proxy.")
+    return None
 
 
 def find_dropped_headers(site: Site, *, is_limited: bool) -> Iterator[str]:
@@ -275,7 +326,8 @@ def can_forge_address(site: Site, processes: int, limits: Mapping[str, int]) -> 
 def _check_stream(site: Site) -> Finding:
     with suppress(*FAILURES), site.within(TIMEOUT_S):
         stream = site.stream(STREAM, Accept="text/event-stream")
-        if any(line.startswith(b"event: beat") for line in stream):
+        lines = iter(partial(stream.readline, MAX_BYTES), b"")
+        if any(line.startswith(b"event: beat") for line in lines):
             return Finding("streams", "ok", "Streams come through the proxy at once.")
     text = f"No event of {STREAM} came through the proxy within {TIMEOUT_S:g} seconds."
     return Finding("streams", "fail", text, "Turn off buffering: docs/hosting.md, Streams.")

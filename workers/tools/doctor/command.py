@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing, nullcontext
 from dataclasses import asdict
 
 import click
 import msgspec
-from redis import Redis
-from redis.exceptions import RedisError
 
-from service.accounts.house import House, HouseRecord
-from service.admin.running_settings import recorded_settings
-from service.runtime.settings import BadSetting, Settings, read_settings
-from service.store.redis_client import connect
-from workers.host.folder_lock import holder
-from workers.host.redis.server import state_of
+from service.runtime.settings import BadSetting
 from workers.tools.doctor import address, machine, store
 from workers.tools.doctor.finding import Finding, Patient
+from workers.tools.running_store import open_redis, read_house, read_service_settings
 
 CHECKS: tuple[Callable[[Patient], Iterator[Finding]], ...] = (
     store.check_version,
@@ -61,34 +54,24 @@ def doctor(as_json: bool) -> None:
 def show(one: Finding) -> None:
     """Print a finding in one line, or two with its cure."""
     level = click.style(f"{one.level:<5}", fg=COLOURS[one.level])
-    click.echo(f"{level} {one.check:<10} {one.text}")
+    click.echo(f"{level} {one.check:<10} {printable(one.text)}")
     if one.cure:
-        click.echo(f"{'':<16} Cure: {one.cure}")
+        click.echo(f"{'':<16} Cure: {printable(one.cure)}")
+
+
+def printable(text: str) -> str:
+    """Return a text without what could command the terminal: another server may have sent it."""
+    return "".join(one if one.isprintable() else "?" for one in text)
 
 
 def examine() -> Iterator[Finding]:
     """Yield the findings of all checks."""
     try:
-        settings = read_settings(os.environ)
-        if holder(settings.data):
-            settings = recorded_settings(settings)
+        settings = read_service_settings(os.environ)
     except BadSetting as error:
         yield Finding("settings", "fail", str(error), "See docs/settings.md.")
         return
     with open_redis(settings) as redis:
-        house = HouseRecord(redis, 0).read() if redis else House()
-        patient = Patient(settings, redis, house)
+        patient = Patient(settings, redis, read_house(redis))
         for check in CHECKS:
             yield from check(patient)
-
-
-def open_redis(settings: Settings) -> closing[Redis] | nullcontext[None]:
-    """Return a client for the events; nothing if their Redis does not answer."""
-    try:
-        if settings.owns_redis and state_of(settings.events_url) != "up":
-            return nullcontext()
-        client = connect(settings.events_url)
-        client.ping()
-    except RedisError:
-        return nullcontext()
-    return closing(client)

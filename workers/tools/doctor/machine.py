@@ -6,18 +6,28 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from errno import EACCES
 from pathlib import Path
 
+from service.admin.data_folder import (
+    MB,
+    count_free_inodes,
+    cure_unwritable,
+    describe_unwritable,
+    find_write_error,
+)
 from service.matches.container import wall_clock
 from service.runtime.config.fields import SETTINGS
 from service.runtime.config.sources import FILE_SUFFIX, config_path, read_config
 from service.runtime.config.texts import absolute_path
 from service.store.uptime import Uptime
+from workers.host.folder_lock import cure_foreign, describe_foreign, find_foreign
 from workers.tools.doctor.finding import Finding, Patient
 
-MB = 1_000_000
 ROOMY = 4
 """How many times the reserve should be free on the disk."""
+FEW_FILES = 1_000
+"""If the disk can have fewer files than this more, its inodes will soon be used up."""
 NEEDED_MB = {"small": 480, "medium": 950, "large": 950}
 """Memory of the machine that each size needs at least."""
 MEMORY_FILES = (Path("/sys/fs/cgroup/memory.max"), Path("/proc/meminfo"))
@@ -31,9 +41,13 @@ def check_files(patient: Patient) -> Iterator[Finding]:
     data = patient.settings.data
     if not data.exists():
         yield Finding("data", "ok", f"{data} is created at the first start.")
-    elif not os.access(data, os.W_OK | os.X_OK):
-        cure = "Run Annals as the owner of this folder, or name another with ANNALS_DATA."
-        yield Finding("data", "fail", f"This user can't write in {data}.", cure)
+    elif (error := find_write_error(data)) and error.errno != EACCES:
+        cure = cure_unwritable(data, error)
+        yield Finding(
+            "data", "fail", f"{describe_unwritable(data, error)}.", f"{cure[0].upper()}{cure[1:]}"
+        )
+    elif path := find_foreign(data):
+        yield Finding("data", "fail", describe_foreign(path), cure_foreign(data))
     else:
         yield Finding("data", "ok", f"{data} can be written.")
     for file in files_with_secrets(data):
@@ -64,11 +78,17 @@ def check_disk(patient: Patient) -> Iterator[Finding]:
     text = f"{free_mb:,} MB are free in {data}."
     cure = "Make room, or move old matches to an archive elsewhere (ANNALS_ARCHIVE)."
     if free_mb < reserve_mb:
-        yield Finding("disk", "fail", f"{text} Nothing is recorded below {reserve_mb} MB.", cure)
+        now = "Make room there, and the service goes on by itself."
+        yield Finding("disk", "fail", f"{text} Nothing is recorded below {reserve_mb} MB.", now)
     elif free_mb < ROOMY * reserve_mb:
         yield Finding("disk", "warn", f"{text} Recording stops below {reserve_mb} MB.", cure)
     else:
         yield Finding("disk", "ok", text)
+    left = count_free_inodes(data)
+    if left is not None and left < FEW_FILES:
+        text = f"The disk of {data} can have {left} more files: its inodes are used up."
+        cure = f"Delete files there (`df -i {data}` counts them)."
+        yield Finding("disk", "warn" if left else "fail", text, cure)
 
 
 def check_memory(patient: Patient) -> Iterator[Finding]:

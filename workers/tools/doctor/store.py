@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
+from pathlib import Path
 
 from service.accounts.operators import Operators
+from service.admin.data_folder import find_write_error
 from service.admin.setting_rows import hide_secrets
 from service.matches.container import wall_clock
 from service.runtime.errors import StoreUnavailable
@@ -19,6 +21,7 @@ from workers.host.errors import CannotRun
 from workers.host.folder_lock import holder
 from workers.host.redis.checks import check_redis
 from workers.host.redis.high_water_mark import REMEDY, find_missing
+from workers.host.redis.last_words import last_message
 from workers.host.redis.server import state_of
 from workers.host.unusable_settings import refuse_unusable
 from workers.tools.admin.discord import find_missing_settings
@@ -49,8 +52,7 @@ def check_servers(patient: Patient) -> Iterator[Finding]:
         elif state_of(url) != "silent":
             yield Finding("redis", "ok", f"{what} answers.")
         elif holder(settings.data):
-            cure = f"See the logs in {settings.data}, and start `annals run` again."
-            yield Finding("redis", "fail", f"{what} does not answer, but the service runs.", cure)
+            yield _explain_silence(what, settings.data, "redis" if keeps else "queue")
         else:
             yield Finding("redis", "warn", f"{what} is not running.", "annals run")
 
@@ -66,6 +68,18 @@ def _check_external(name: str, url: str, keeps: bool) -> Iterator[Finding]:
         yield Finding("redis", "warn", weakness, cure)
     if not weaknesses:
         yield Finding("redis", "ok", f"{name} answers, and keeps what it should.")
+
+
+def _explain_silence(what: str, data: Path, name: str) -> Finding:
+    """Return why a Redis of our own does not answer, although the service runs: the supervisor
+    forks it again, so the cure is that of the disk.
+    """
+    text, cure = f"{what} does not answer, but the service runs", f"See the logs in {data}/log."
+    if find_write_error(data):
+        cure = "Once the folder of the data can be written, it starts by itself within 30 s."
+    elif reason := last_message(data / "log" / f"{name}.log"):
+        text, cure = f"{text}: {reason}", f"Then it starts by itself within 30 s. {cure}"
+    return Finding("redis", "fail", f"{text}.", cure)
 
 
 def check_entries(patient: Patient) -> Iterator[Finding]:

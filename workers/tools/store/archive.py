@@ -26,7 +26,6 @@ from domain.match.state import GENESIS_HEAD, Match
 from service.matches.container import Annals, open_annals
 from service.matches.match_cache import ENDED_STATUSES
 from service.runtime.logs import configure_logs
-from service.runtime.settings import read_settings
 from service.store.archive.packs import (
     IndexItem,
     Pack,
@@ -44,6 +43,7 @@ from workers.host.errors import CannotRun
 from workers.host.redis.checks import await_both
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
+from workers.tools.running_store import read_service_settings
 from workers.tools.stopping import stoppable
 from workers.tools.store.daily_tasks import run_daily
 
@@ -84,7 +84,7 @@ class ArchiveResult:
 @click.option("--daily", is_flag=True, help="Run once a day until you stop it.")
 def archive(days: float | None, dry_run: bool, daily: bool) -> None:
     """Move finished matches to packed files, while the service runs or not."""
-    settings = read_settings(os.environ)
+    settings = read_service_settings(os.environ)
     days = days if days is not None else settings.archive_days or None
     if days is None:
         raise CannotRun("Give the number of days with --days or ANNALS_ARCHIVE_DAYS.")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from service.runtime.settings import read_settings
 from service.store.archive.reader import open_archive
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from workers.host.errors import CannotRun
 from workers.host.redis.on_demand import running_redis
+from workers.tools.running_store import read_service_settings
 from workers.tools.store.backup import check_backup, write_backup
 from workers.tools.store.backup_file import End
 from workers.tools.store.scheduled_backup import keep_backups
@@ -40,7 +40,7 @@ def backup(
     if scheduled and accept_faults:
         raise click.UsageError("--accept-faults accepts those of now: leave out --scheduled.")
     if file is None:
-        keep_backups(read_settings(environ), scheduled=scheduled, accept=accept_faults)
+        keep_backups(read_service_settings(environ), scheduled=scheduled, accept=accept_faults)
     elif check:
         click.echo(f"{file} is valid: {_summarize(check_backup(file))}.")
     else:
@@ -50,7 +50,7 @@ def backup(
 def _back_up_to(file: Path, overwrite: bool) -> None:
     if file.exists() and not overwrite:
         raise CannotRun(f"{file} exists already: choose another name, or add --overwrite.")
-    settings = read_settings(environ)
+    settings = read_service_settings(environ)
     with running_redis(settings):
         archive = open_archive(settings)
         store = EventStore(connect(settings.events_url), settings.partitions, archive)

@@ -13,6 +13,7 @@ import re
 import shutil
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from errno import EACCES
 from functools import partial
 from http.client import HTTPException
 from math import ceil
@@ -253,7 +254,12 @@ def describe(error: Exception) -> str:
     if isinstance(error, CannotRun | BadSetting | CorruptEntry | StoreUnavailable):
         return hide_values(str(error))
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename or 'A file'}: {error.strerror}."
+        cure = (
+            f" Let its folder belong to this user (chown {os.getuid()})."
+            if error.errno == EACCES
+            else ""
+        )
+        return f"{error.filename or 'A file'}: {error.strerror}.{cure}"
     return describe_error(error)
 
 

@@ -19,7 +19,7 @@ from service.runtime.settings import Settings, read_settings
 from service.store.archive.reader import open_archive
 from service.store.event_store import EventStore
 from service.store.redis_client import connect, store_errors
-from service.store.store_format import STORE_LEVEL, read_level
+from service.store.store_format import STORE_LEVEL, last_program, read_level
 from workers.host.errors import CannotRun
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
@@ -50,11 +50,16 @@ def upgrade(check: bool, file: Path | None) -> None:
         archive = open_archive(settings)
         store = EventStore(redis, settings.partitions, archive, reads_only=True)
         level, _ = read_level(redis)
-        _check(settings, read_store(store, level), find_changes_of_lists(store))
+        ran = last_program(redis).partition("+")[0]
+        _check(settings, read_store(store, level), find_changes_of_lists(store), ran)
 
 
-def _check(settings: Settings, records: Iterable[Record], changes: Iterable[str] = ()) -> None:
-    """Print what is wrong and what changes; exit with 1 if anything is wrong."""
+def _check(
+    settings: Settings, records: Iterable[Record], changes: Iterable[str] = (), ran: str = ""
+) -> None:
+    """Print what is wrong and what changes; exit with 1 if anything is wrong. `ran` is the version
+    that last ran the service on a store; of a backup, its header has the version.
+    """
     faults = 0
     with stoppable() as stop, scratch_folder() as folder:
         trial, rest = begin_trial(records)
@@ -69,7 +74,7 @@ def _check(settings: Settings, records: Iterable[Record], changes: Iterable[str]
         raise SystemExit(1)
     for change in (*changes, *find_changes(trial)) or ("An upgrade changes nothing.",):
         click.echo(change)
-    click.echo(f"{by} can read {trial}, written by Annals {trial.header.annals}.")
+    click.echo(f"{by} can read {trial}, written by Annals {ran or trial.header.annals}.")
 
 
 def find_changes(trial: Trial) -> Iterator[str]:

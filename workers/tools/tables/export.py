@@ -22,7 +22,6 @@ from service.matches.container import Annals, open_annals
 from service.runtime.atomic_write import PRIVATE_MODE, PUBLIC_MODE
 from service.runtime.errors import StoreUnavailable
 from service.runtime.logs import configure_logs
-from service.runtime.settings import read_settings
 from service.store.archive.targets import FolderTarget as LocalFolder
 from service.store.archive.targets import Target, open_target
 from service.store.redis_client import store_errors
@@ -32,6 +31,7 @@ from workers.host.errors import CannotRun
 from workers.host.redis.checks import await_both
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
+from workers.tools.running_store import read_service_settings
 from workers.tools.stage_folder import hold_stage
 from workers.tools.stopping import stoppable
 from workers.tools.store.daily_tasks import run_daily
@@ -76,7 +76,7 @@ def export(
     If there are tables already, it adds the matches that have ended since. PLACE defaults to
     ANNALS_EXPORT.
     """
-    settings = read_settings(os.environ)
+    settings = read_service_settings(os.environ)
     place = place or settings.export
     if not place:
         raise CannotRun("Name a folder or a URL, or set ANNALS_EXPORT.")

@@ -19,12 +19,12 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from service.analytics.table_folders import Manifest, TableFile
+from service.analytics.table_folders import TABLES_VERSION, Manifest, TableFile
 from service.runtime.config.texts import absolute_path
-from service.runtime.settings import read_settings
 from service.store.archive.targets import is_url, open_target
 from workers.host.errors import CannotRun
 from workers.host.optional_packages import require_duckdb
+from workers.tools.running_store import read_service_settings
 from workers.tools.tables.parts.folder import load_manifest
 from workers.tools.tables.parts.formats import (
     NO_EXTENSIONS,
@@ -60,7 +60,7 @@ def sql(query: str, place: str | None, form: Form) -> None:
     QUERY is one SELECT statement.
     """
     require_duckdb("SQL")
-    place = place or read_settings(os.environ).export
+    place = place or read_service_settings(os.environ).export
     if not place:
         raise CannotRun("Name the place of the tables with --from or ANNALS_EXPORT.")
     with end_on_interrupt():
@@ -139,6 +139,8 @@ def _select_files(name: str, base: str, parts: Sequence[TableFile], manifest: Ma
     if manifest.made.format == "parquet":
         return f"SELECT * FROM read_parquet({common})"  # noqa: S608 - our own names
     reader, how = READERS[manifest.made.format]
+    if manifest.schema != TABLES_VERSION:  # its columns are not those that this program knows
+        return f"SELECT * FROM {reader}({common}, {how})"  # noqa: S608
     known = columns(name)
     selected = ", ".join([selection(known), *PARTITIONS])
     return f"SELECT {selected} FROM {reader}({common}, {how}, {column_types(known)})"  # noqa: S608

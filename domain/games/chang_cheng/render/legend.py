@@ -6,14 +6,14 @@ from domain.engine.drawing.layout import Panel, plain_panel
 from domain.engine.drawing.panel import FAINT
 from domain.engine.drawing.svg import Markup, group, text
 from domain.engine.drawing.terminal_width import wrap
-from domain.engine.sentences import Words
+from domain.engine.sentences import Sentence, Words, sentence
 from domain.games.chang_cheng.board import CARDS
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.view import View
 
 COLUMNS, COLUMN, LINE = 2, 170, 34
 """The number of columns, the width of each, and the height of an entry."""
-WIDTH, LETTERS = COLUMNS * COLUMN, 44
+WIDTH, LETTERS = COLUMNS * COLUMN, 42
 """The width of the panel in pixels, and of a line of words in letters."""
 
 
@@ -30,11 +30,27 @@ def panel(view: View, words: Words) -> Panel:
         for place, (key, sign) in enumerate(entries)
     ]
     cards = " \u00b7 ".join(f"{number} {words(f'card_{number}')}" for number in CARDS)
-    lines = wrap(words("legend_cards", cards=cards), LETTERS)
+    said_below = (
+        *about_pieces(words),
+        words("legend_cards", cards=cards),
+        words("legend_places"),
+        words("legend_seams"),
+    )
+    lines = [line for each in said_below for line in wrap(each, LETTERS)]
     said = [text(0, below + 20 * (row + 1), each, 15, fill=FAINT) for row, each in enumerate(lines)]
     return plain_panel(
         words, "legend", (WIDTH, below + 20 * len(lines) + 8), [*signs, *said], folds=True
     )
+
+
+def about_pieces(words: Words) -> list[str]:
+    """What the pieces besides singles do."""
+    return [
+        words.line(
+            sentence("legend_piece", piece=Sentence(f"sign_{one}"), does=Sentence(f"effect_{one}"))
+        )
+        for one in ("double", "tower")
+    ]
 
 
 def _entries(view: View, words: Words) -> list[tuple[str, Markup]]:

@@ -7,18 +7,29 @@ from collections.abc import Iterator
 from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import FAINT, INK, seat_card, seat_note
 from domain.engine.drawing.seat_marks import SeatMark
-from domain.engine.drawing.svg import Markup, group, mark, text
+from domain.engine.drawing.svg import Markup, explain, group, mark, text
 from domain.engine.drawing.terminal_width import wrap
+from domain.engine.resources.texts import figures
 from domain.engine.sentences import Words, seat_number, sentence
-from domain.games.chang_cheng.render import pieces
-from domain.games.chang_cheng.render.sentences import events, last_turn, scoring_now, status
-from domain.games.chang_cheng.touch import CARD
+from domain.games.chang_cheng.board import BOARD_NUMBER, LAYOUTS
+from domain.games.chang_cheng.render import legend, pieces
+from domain.games.chang_cheng.render.sentences import (
+    effect,
+    event_effects,
+    events,
+    last_turn,
+    scoring_now,
+    status,
+)
+from domain.games.chang_cheng.touch import BOARD, CARD
 from domain.games.chang_cheng.view import View
 
 WIDTH = 340
 HEAD = 172
 OWN, SEAT, BOARDS, PILES = 166, 82, 74, 78
 """The heights of panels: the viewer's, another seat's, and those beside the boards."""
+SPARE, SPARE_CELL = 48, 12.0
+"""The height of the boards in reserve, and the width of their cells."""
 NAMED_STEP, ROW = (106, 46), 3
 """From one card of the viewer's hand to the next, across and down, and how many stand in a row."""
 
@@ -32,8 +43,10 @@ def panels(view: View, words: Words) -> Iterator[Panel]:
         hand = _own_hand(view, words) if own else _hand(view, seat, words)
         parts = [seat_card(view, seat, *size), *_seat(view, seat, words), *hand]
         yield seat_panel(view, words, seat, size, parts)
-    boards = group(*_boards(view, words), at=(0, 20))
-    yield Panel("boards", "table", _boards_left(view, words), WIDTH, BOARDS, (boards,))
+    spare = list(_spare_boards(view, words))
+    boards = (*spare, group(*_boards(view, words), at=(0, 20 + SPARE * bool(spare))))
+    high = BOARDS + SPARE * bool(spare)
+    yield Panel("boards", "table", _boards_left(view, words), WIDTH, high, boards)
     piles = group(*_piles(view, words), at=(0, 18))
     yield Panel("piles", "table", words("prestige_left"), WIDTH, PILES, (piles,))
 
@@ -56,7 +69,8 @@ def _seat(view: View, seat: int, words: Words) -> Iterator[Markup]:
     name = words("seat_heading", seat=words.heading(seat), colour=named)
     yield group(pieces.wall(colour, str(seat_number(seat)), 42), at=(8, 2))
     yield text(58, 23, name, 17, fill=INK, font_weight=700)
-    yield text(58, 43, _supply(view, seat, words), 15, fill=INK)
+    supply = text(58, 43, _supply(view, seat, words), 15, fill=INK)
+    yield explain(" \u00b7 ".join(legend.about_pieces(words)), supply)
     score = str(view.scores[seat])
     yield text(WIDTH - 14, 47, score, 28, fill=INK, font_weight=700, text_anchor="end")
     notes = seat_note(view, seat, words=words)
@@ -77,7 +91,8 @@ def _own_hand(view: View, words: Words) -> Iterator[Markup]:
     colour = pieces.PLAYERS[view.colours[view.seat]]
     for place, number in enumerate(view.cards_in_hand[view.seat] or ()):
         lines = wrap(words(f"card_{number}"), 10)
-        card = mark(CARD.of(number), pieces.named_card(colour, number, lines))
+        drawn = explain(effect(words, number), pieces.named_card(colour, number, lines))
+        card = mark(CARD.of(number), drawn)
         across, down = NAMED_STEP
         yield group(card, at=(14 + place % ROW * across, 72 + place // ROW * down))
     if not view.hand_sizes[view.seat]:
@@ -101,9 +116,18 @@ def _boards(view: View, words: Words) -> Iterator[Markup]:
         yield group(pieces.emperor(), at=(12 + 27 * place, -4))
     left = 27 * view.emperors + 8 * bool(view.emperors)
     yield text(left, 0, _boards_left(view, words), 15, fill=INK)
-    yield text(0, 26, words("events_open", cards=events(view)), 15, fill=INK)
+    named = text(0, 26, words("events_open", cards=events(view)), 15, fill=INK)
+    yield explain(event_effects(view, words), named) if view.events else named
     if view.neutral is not None:
         yield text(0, 48, words("neutrals_left", count=view.neutral), 15, fill=INK)
+
+
+def _spare_boards(view: View, words: Words) -> Iterator[Markup]:
+    """The boards that may still be added, side by side, with the sizes of their regions."""
+    for place, name in enumerate(view.reserve if view.extensions else ()):
+        layout = LAYOUTS[view.face][BOARD_NUMBER[name]]
+        board = pieces.spare_board(layout, words(f"board_{name}"), SPARE_CELL)
+        yield group(mark(BOARD.of(name), board), at=(2 + place * WIDTH / 2, 3))
 
 
 def _piles(view: View, words: Words) -> Iterator[Markup]:
@@ -113,7 +137,7 @@ def _piles(view: View, words: Words) -> Iterator[Markup]:
         yield _count(pieces.prestige_tile(number), 12, left, (147 + number * 40, -5))
     yield text(0, 40, words("threats_unseen"), 15, fill=FAINT)
     for place, (loss, left) in enumerate(view.unseen.items()):
-        tile = pieces.threat_tile(f"-{loss}", known=True)
+        tile = pieces.threat_tile(figures(-int(loss)), known=True)
         yield _count(tile, 21, left, (153 + place * 66, 35))
 
 
@@ -126,7 +150,7 @@ def _boards_left(view: View, words: Words) -> str:
     """Whether and which boards may still be added."""
     if not view.extensions:
         return words("no_more_boards")
-    boards = words("list_more").join(view.reserve)
+    boards = words("list_more").join(words(f"board_{name}") for name in view.reserve)
     return words("more_boards", count=view.extensions, boards=boards)
 
 

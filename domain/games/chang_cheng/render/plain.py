@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from domain.engine.drawing.terminal_width import MAX_COLUMNS, pad, wrap
+from domain.engine.resources.texts import figures
 from domain.engine.sentences import SeatName, Words, seat_number, sentence
+from domain.games.chang_cheng.places import board_name
 from domain.games.chang_cheng.render.sentences import (
     events,
     is_scored_now,
@@ -52,9 +54,9 @@ def text(view: View, words: Words) -> str:
 
 def _boards(view: View, words: Words) -> Iterator[str]:
     """Each board with the Mongols above and China below."""
-    for board in view.boards:
+    for before, board in zip((None, *view.boards), view.boards, strict=False):
         cells = [cell for cell in view.wall if cell.name.startswith(f"{board}:")]
-        yield words("plain_board", board=board)
+        yield _board_heading(before, board, words)
         yield from _mongols(view, board, words)
         yield pad(f"  {words('plain_north')}", LEFT) + _borders([cell.mongol for cell in cells])
         yield " " * LEFT + "".join(f"{cell.name.split(':')[1]:>{NARROW}} " for cell in cells)
@@ -62,6 +64,13 @@ def _boards(view: View, words: Words) -> Iterator[str]:
         yield pad(f"  {words('plain_south')}", LEFT) + _borders([cell.china for cell in cells])
         yield from _china(view, board, words)
         yield ""
+
+
+def _board_heading(before: str | None, board: str, words: Words) -> str:
+    """The sign of a board, and of the one on its left."""
+    if before is None:
+        return words("plain_board", board=board_name(board))
+    return words("plain_board_after", board=board_name(board), before=board_name(before))
 
 
 def _borders(regions: list[str]) -> str:
@@ -141,6 +150,8 @@ def _describe_score(view: View, region: ChinaView, words: Words) -> list[str]:
         return _leading(view, region, words)
     if region.brought is None:
         return [words("scored")]
+    if not region.won_by:
+        return [words("won_by_nobody")]
     seats, points = tuple(map(SeatName, region.won_by)), sentence("points", count=region.brought)
     return [words("plain_brought", points=points, seats=seats)]
 
@@ -155,7 +166,7 @@ def _leading(view: View, region: ChinaView, words: Words) -> list[str]:
 def _player(view: View, seat: int, words: Words) -> str:
     """Points, pieces, cards."""
     colour = sentence(f"colour_{view.colours[seat]}")
-    name = words("seat", seat=words.heading(seat), colour=colour)
+    key = "seat_yours" if seat == view.seat else "seat"
     supply = view.unbuilt[seat]
     pieces = [
         words("singles", count=supply.singles),
@@ -164,7 +175,7 @@ def _player(view: View, seat: int, words: Words) -> str:
     ]
     return words(
         "plain_player",
-        seat=words("yours", what=name) if seat == view.seat else name,
+        seat=words(key, seat=words.heading(seat), colour=colour),
         points=sentence("points", count=view.scores[seat]),
         pieces=words("list_more").join(pieces),
         cards=_cards(view, seat, words),
@@ -189,10 +200,10 @@ def _rest(view: View, words: Words) -> Iterator[str]:
     if view.neutral is not None:
         yield words("plain_neutrals", singles=view.neutral)
     if view.reserve:
-        yield words("plain_reserve", boards=words("list_more").join(view.reserve))
+        yield words("plain_reserve", boards=tuple(map(board_name, view.reserve)))
     prestige = ((number, left) for number, left in enumerate(view.prestige_left))
     yield words("plain_prestige", piles=_piles(prestige, words))
-    threats = ((f"-{loss}", left) for loss, left in view.unseen.items())
+    threats = ((figures(-int(loss)), left) for loss, left in view.unseen.items())
     yield words("plain_unseen", piles=_piles(threats, words))
 
 

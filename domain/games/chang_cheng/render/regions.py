@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 
-from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Attribute, Markup, circle, group, mark, rect, text
+from domain.engine.drawing.panel import INK
+from domain.engine.drawing.relief import raised_disc
+from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, rect, text
 from domain.engine.play import Seat
 from domain.engine.sentences import Words, seat_number
 from domain.games.chang_cheng.render import pieces
-from domain.games.chang_cheng.render.sentences import is_scored_now, leading, points_now, threat
+from domain.games.chang_cheng.render.landscape import GRASS, HALO, STEPPE
+from domain.games.chang_cheng.render.sentences import (
+    effect,
+    is_scored_now,
+    leading,
+    points_now,
+    threat,
+)
 from domain.games.chang_cheng.touch import REGION, WAITING
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
@@ -17,6 +25,8 @@ CARD_STEP, BACK_STEP, CHIP_STEP = 35, 23, 22
 """From a card to the next, from its back, and from one player to the next, where there is room."""
 POINTS = 58
 """How wide the words of what a region brought are, at most."""
+TILE, WORTH = 22, 170
+"""How wide a prestige tile is, and at most all about the worth of a region."""
 TEXT, FIRST, SECOND = 14, 22, 29
 """The size of words, the base of the first line, and the top of the second one."""
 
@@ -46,31 +56,30 @@ def south(view: View, board: str, words: Words, side: float, high: float) -> Ite
 def _mongol(
     view: View, region: MongolView, words: Words, across: float, high: float
 ) -> Iterator[Markup]:
-    yield rect(
-        1, 0, across - 2, high - 3, rx=6, fill=pieces.NORTH, stroke="#9c8f76", stroke_width=1.6
-    )
-    yield _short_name(region.name, 18)
+    yield rect(2, 2, across - 4, high - 4, rx=5, **_border("#f7f0dc", "#8a7a55", 0.12))
+    yield _short_name(region.name, 18, STEPPE)
     if region.removed:
-        yield text(40, 18, words("no_threat"), TEXT, fill=FAINT)
+        yield text(40, 18, words("no_threat"), TEXT, fill=INK, stroke=STEPPE, **HALO)
         return
     tile = pieces.threat_tile(threat(region), region.threat is not None)
     yield group(tile, at=(54, 12))
     if region.open:
-        yield text(78, 18, words("open"), TEXT, fill=FAINT)
+        yield text(78, 18, words("open"), TEXT, fill=INK, stroke=STEPPE, **HALO)
     else:
         yield from _eyes(view, region.seen_by, 86)
 
 
-def _short_name(region: str, y: float) -> Markup:
+def _short_name(region: str, y: float, halo: str) -> Markup:
     """The name of a region on its board."""
-    return text(8, y, region.split(":")[1], TEXT, fill=FAINT, font_weight=700)
+    name = region.split(":")[1]
+    return text(8, y, name, TEXT, fill=INK, font_weight=700, stroke=halo, **HALO)
 
 
 def _eyes(view: View, seats: tuple[int, ...], x: float) -> Iterator[Markup]:
     """Who has looked at the tile."""
     for place, seat in enumerate(seats):
         at = x + 20 * place
-        yield circle(at, 12, 9, fill=pieces.PLAYERS[view.colours[seat]], stroke=INK)
+        yield raised_disc(at, 12, 9, fill=pieces.PLAYERS[view.colours[seat]], stroke=INK)
         yield text(
             at,
             17,
@@ -85,28 +94,30 @@ def _eyes(view: View, seats: tuple[int, ...], x: float) -> Iterator[Markup]:
 def _china(
     view: View, region: ChinaView, words: Words, across: float, high: float
 ) -> Iterator[Markup]:
-    yield rect(1, 3, across - 2, high - 4, rx=6, **_frame(view, region))
+    yield rect(2, 4, across - 4, high - 6, rx=5, **_frame(view, region))
     if view.last is not None and region.name in view.last.regions:
         yield pieces.last_ring(3, 5, across - 6, high - 8)
-    yield _short_name(region.name, FIRST)
+    yield _short_name(region.name, FIRST, GRASS)
     if region.emperor:
         yield group(pieces.emperor(), at=(across - 20, 42))
     if region.scored and not is_scored_now(view, region):
         yield group(*_won(view, region, words, across - 40), at=(34, 0))
     else:
         yield group(*_worth(view, region, words, across - 40), at=(34, 0))
-    yield from _cards(view, region, across)
+    yield from _cards(view, region, words, across)
 
 
 def _worth(view: View, region: ChinaView, words: Words, across: float) -> Iterator[Markup]:
-    """Who would score the region now, what it would bring, and the prestige tile in that."""
+    """Who would score the region now, what it would bring, and the prestige tile in that: these two
+    stay where they are, since a preview draws a number that counts in its place.
+    """
     seats, points = leading(view, region), str(points_now(view, region))
-    end = yield from _chips(view, words, seats, across - 56)
+    yield from _chips(view, words, seats, min(across, WORTH) - 56)
     if not seats:
-        yield text(0, FIRST, words("worth"), TEXT, fill=FAINT)
-        end = 48
-    yield text(end, FIRST + 2, points, 20, fill=INK, font_weight=700)
-    yield group(pieces.prestige_tile(region.prestige), at=(end + 12 * len(points) + 18, 17))
+        yield text(0, FIRST, words("worth"), TEXT, fill=INK)
+    right = min(across, WORTH) - TILE
+    yield text(right - 2, FIRST + 2, points, 20, fill=INK, font_weight=700, text_anchor="end")
+    yield group(pieces.prestige_tile(region.prestige), at=(right + TILE / 2, 17))
 
 
 def _chips(
@@ -124,7 +135,7 @@ def _won(view: View, region: ChinaView, words: Words, across: float) -> Iterator
     """The winners of a region and their points, side by side within `across` pixels."""
     if region.brought is None or not region.won_by:
         key = "scored" if region.brought is None else "won_by_nobody"
-        yield text(0, FIRST, words(key), TEXT, fill=FAINT)
+        yield text(0, FIRST, words(key), TEXT, fill=INK)
         return
     end = yield from _chips(view, words, region.won_by, across - POINTS)
     points = words("points", count=region.brought)
@@ -136,17 +147,23 @@ def _frame(view: View, region: ChinaView) -> dict[str, Attribute]:
     if is_scored_now(view, region):
         return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.6}
     if region.scored:
-        return {"fill": "#ecebe2", "stroke": "#b3ae9f", "stroke_width": 1.6}
-    return {"fill": pieces.SOUTH, "stroke": "#8b9a63", "stroke_width": 1.6}
+        return _border("#f3efe2", "#a39c86", 0.75)
+    return _border("#f4f7df", "#6f8247", 0.3)
 
 
-def _cards(view: View, region: ChinaView, across: float) -> Iterator[Markup]:
+def _border(ground: str, edge: str, opacity: float) -> dict[str, Attribute]:
+    """The style of a region through which the land is seen."""
+    return {"fill": ground, "fill_opacity": opacity, "stroke": edge, "stroke_width": 1.6}
+
+
+def _cards(view: View, region: ChinaView, words: Words, across: float) -> Iterator[Markup]:
     """Cards face down, and those that wait while the region scores."""
     lying = [(_card(view, card.seat, card.number), card.number) for card in region.cards]
     if view.tally is not None and is_scored_now(view, region):
         lying += [
-            (mark(WAITING.of(card.number), _card(view, card.seat, card.number)), card.number)
+            (mark(WAITING.of(card.number), explain(effect(words, card.number), drawn)), card.number)
             for card in view.tally.waiting
+            for drawn in [_card(view, card.seat, card.number)]
         ]
     steps = [BACK_STEP if number is None else CARD_STEP for _, number in lying]
     closer = min(1, (across - 14) / max(1, sum(steps)))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from domain.engine.drawing.panel import name_with_colours, result_sentence
 from domain.engine.play import Seat
+from domain.engine.resources.texts import figures
 from domain.engine.sentences import Part, SeatName, Sentence, Words, prompt, quoted, sentence
+from domain.games.chang_cheng.places import place_name, place_names
 from domain.games.chang_cheng.rules.regions import ahead
 from domain.games.chang_cheng.sayings import SAYINGS
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
@@ -12,7 +14,7 @@ from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
 def status(view: View, words: Words) -> str:
     """Who has to decide what, or who has won."""
-    return name_with_colours(view.colours, words).line(_status(view))
+    return name_with_colours(view.colours, words).line(_status(view, words.reader(view)))
 
 
 def _score(seat: int, points: int) -> Sentence:
@@ -20,19 +22,19 @@ def _score(seat: int, points: int) -> Sentence:
     return sentence("has_points", seat=SeatName(seat), points=sentence("points", count=points))
 
 
-def _status(view: View) -> Sentence:
+def _status(view: View, reader: Seat | None) -> Sentence:
     if view.ended is not None:
         return result_sentence(view)
     if not view.awaiting or view.step is None:
         return sentence("nobody")
-    return prompt(view.step, view, SAYINGS, view.seat)
+    return prompt(view.step, view, SAYINGS, reader)
 
 
 def last_turn(view: View, words: Words) -> str:
     """What the last turn touched."""
     if view.last is None:
         return words("no_last")
-    touched = words("list_more").join((*view.last.cells, *view.last.regions))
+    touched = place_names(*view.last.cells, *view.last.regions)
     return name_with_colours(view.colours, words)(
         "last", seat=SeatName(view.last.seat), touched=touched
     )
@@ -47,8 +49,8 @@ def scoring_now(view: View, words: Words) -> str:
         for card in view.tally.waiting
     ]
     key = "tally_changed" if view.tally.change else "tally"
-    change, listed = f"{view.tally.change:+}", words("list_more").join(cards)
-    return words(key, region=view.tally.region, change=change, cards=listed)
+    change, listed = figures(view.tally.change, "+"), words("list_more").join(cards)
+    return words(key, region=place_name(view.tally.region), change=change, cards=listed)
 
 
 def is_scored_now(view: View, region: ChinaView) -> bool:
@@ -58,7 +60,7 @@ def is_scored_now(view: View, region: ChinaView) -> bool:
 
 def threat(region: MongolView) -> str:
     """A threat as a viewer knows it, of a tile that is there."""
-    return "?" if region.threat is None else f"-{region.threat}"
+    return "?" if region.threat is None else figures(-region.threat)
 
 
 def value(view: View, region: ChinaView) -> int:
@@ -96,10 +98,21 @@ def events(view: View) -> Part:
     return cards or sentence("no_events")
 
 
+def event_effects(view: View, words: Words) -> str:
+    """What the open event cards do."""
+    named = ((card, sentence(f"event_{card}")) for card in view.events)
+    return " \u00b7 ".join(words(f"effect_{card}", event=name) for card, name in named)
+
+
+def effect(words: Words, number: int) -> str:
+    """What a card does."""
+    return words.line(sentence(f"effect_{number}"))
+
+
 def summary(view: View, words: Words) -> str:
     """The position in a few sentences."""
     filled = sum(cell.kind is not None for cell in view.wall)
-    boards = words("list_more").join(view.boards)
+    boards = words("list_more").join(words(f"board_{name}") for name in view.boards)
     named = name_with_colours(view.colours, words)
     parts = [
         words("summary", boards=boards, filled=filled, cells=len(view.wall)),

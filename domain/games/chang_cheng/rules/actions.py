@@ -6,10 +6,18 @@ from collections.abc import Iterable
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
-from domain.games.chang_cheng.board import CELL_NUMBER, CELLS, CHINA, CHINA_NUMBER, MONGOL
+from domain.games.chang_cheng.board import (
+    CELL_NUMBER,
+    CELLS,
+    CHINA,
+    CHINA_NUMBER,
+    MONGOL,
+    MONGOL_NUMBER,
+)
 from domain.games.chang_cheng.events import wall
 from domain.games.chang_cheng.events.cards import CardLaid
 from domain.games.chang_cheng.moves import BuildDouble, BuildSingle, BuildTower, EndAction, LayCard
+from domain.games.chang_cheng.places import place_name, place_names
 from domain.games.chang_cheng.rules import open_cells, slots
 from domain.games.chang_cheng.rules.building import apply_effects, check_supply
 from domain.games.chang_cheng.rules.neutral import then_neutral
@@ -85,7 +93,7 @@ def check_second_single(state: State, step: SecondSingle, move: BuildSingle) -> 
     check_single(state, step, move)
     if region_with(state, move.cell) == step.region:
         key = "fault_same_region_single"
-        raise RuleBroken("CC-4.1", "same_region", key, region=step.region)
+        raise RuleBroken("CC-4.1", "same_region", key, region=place_name(step.region))
 
 
 def build_second(p: Play[State], step: SecondSingle, move: BuildSingle) -> None:
@@ -109,7 +117,7 @@ def check_double(state: State, _step: Turn, move: BuildDouble) -> None:
         open_cells.check_open(state, cell, move.seat + 1)
     one, other = (CELL_NUMBER[cell] for cell in move.cells)
     if state.wall.right[one] != other:
-        left, right = move.cells
+        left, right = place_names(*move.cells)
         raise RuleBroken("CC-4.4", "not_adjacent", left=left, right=right)
 
 
@@ -171,11 +179,15 @@ def check_card(state: State, _step: Step, move: LayCard) -> None:
     """Refuse a card that is not in the hand, or a region that is complete: CC-4.2."""
     if not 0 <= move.number < 8 or not state.hands[move.seat] >> move.number & 1:
         raise RuleBroken("CC-4.2", "card_not_in_hand", number=move.number)
+    if move.region in MONGOL_NUMBER:
+        raise RuleBroken(
+            "CC-1.1", "no_such_region", "fault_mongol_region", region=place_name(move.region)
+        )
     region = CHINA_NUMBER.get(move.region)
     if region is None or region not in state.wall.china:
-        raise RuleBroken("CC-1.1", "no_such_region", region=move.region)
+        raise RuleBroken("CC-1.1", "no_such_region", region=place_name(move.region))
     if state.full(region):
-        raise RuleBroken("CC-4.2", "complete_region", region=move.region)
+        raise RuleBroken("CC-4.2", "complete_region", region=place_name(move.region))
 
 
 def lay_card(p: Play[State], _step: Turn, move: LayCard) -> None:
@@ -193,7 +205,7 @@ def check_second_card(state: State, step: AfterCard, move: LayCard) -> None:
     check_card(state, step, move)
     if move.region == step.region:
         key = "fault_same_region_card"
-        raise RuleBroken("CC-4.2", "same_region", key, region=step.region)
+        raise RuleBroken("CC-4.2", "same_region", key, region=place_name(step.region))
 
 
 def lay_second(p: Play[State], step: AfterCard, move: LayCard) -> None:
@@ -207,7 +219,7 @@ def check_single_beside_card(state: State, step: AfterCard, move: BuildSingle) -
     check_single(state, step, move)
     if region_with(state, move.cell) != step.region:
         key = "fault_other_region_beside_card"
-        raise RuleBroken("CC-4.3", "other_region", key, region=step.region)
+        raise RuleBroken("CC-4.3", "other_region", key, region=place_name(step.region))
 
 
 def build_beside_card(p: Play[State], step: AfterCard, move: BuildSingle) -> None:

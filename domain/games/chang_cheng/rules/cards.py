@@ -10,6 +10,7 @@ from domain.engine.play import Play, Seat
 from domain.engine.sentences import Sentence
 from domain.games.chang_cheng import board, moves
 from domain.games.chang_cheng.events import cards
+from domain.games.chang_cheng.places import place_name
 from domain.games.chang_cheng.state.steps import NextCard, UseCard
 from domain.games.chang_cheng.state.table import NEUTRAL, Card, State, region_with
 
@@ -83,7 +84,9 @@ def check_strike(state: State, step: UseCard, move: moves.StrikeCard) -> None:
     _check_card(step, board.WARRIOR)
     others = [card.number for card in _waiting(state) if card.number != step.number]
     if move.number not in others:
-        raise RuleBroken("CC-7.3", "no_such_card", number=move.number, region=step.region)
+        raise RuleBroken(
+            "CC-7.3", "no_such_card", number=move.number, region=place_name(step.region)
+        )
 
 
 def strike(p: Play[State], _step: UseCard, move: moves.StrikeCard) -> None:
@@ -123,9 +126,11 @@ def check_threat(state: State, step: UseCard, move: moves.RemoveThreat) -> None:
     _check_card(step, board.TRAITOR)
     mongol = board.MONGOL_NUMBER.get(move.region)
     if mongol is None or mongol not in state.map.touching[board.CHINA_NUMBER[step.region]]:
-        raise RuleBroken("CC-7.4", "not_beside", region=move.region, china=step.region)
+        raise RuleBroken(
+            "CC-7.4", "not_beside", region=place_name(move.region), china=place_name(step.region)
+        )
     if state.removed[mongol]:
-        raise RuleBroken("CC-7.4", "no_threat", region=move.region)
+        raise RuleBroken("CC-7.4", "no_threat", region=place_name(move.region))
 
 
 def remove_threat(p: Play[State], _step: UseCard, move: moves.RemoveThreat) -> None:
@@ -185,7 +190,9 @@ def check_swap(state: State, step: UseCard, move: moves.SwapWalls) -> None:
     _check_inside(state, step, one, "CC-7.7")
     if region_with(state, other) == step.region:
         key = "fault_same_region_swap"
-        raise RuleBroken("CC-7.7", "same_region", key, cell=other, region=step.region)
+        raise RuleBroken(
+            "CC-7.7", "same_region", key, cell=place_name(other), region=place_name(step.region)
+        )
 
 
 def swap_walls(p: Play[State], _step: UseCard, move: moves.SwapWalls) -> None:
@@ -223,13 +230,15 @@ def _check_single(state: State, name: str, rule: str) -> None:
     """Refuse a cell without a standing single: CC-7.4, CC-7.7."""
     cell = board.CELL_NUMBER.get(name)
     if cell is None or cell not in state.wall.cells or not state.is_single(cell):
-        raise RuleBroken(rule, "no_single", cell=name)
+        raise RuleBroken(rule, "no_single", cell=place_name(name))
 
 
 def _check_inside(state: State, step: UseCard, name: str, rule: str) -> None:
     """Refuse a cell outside the scoring region: CC-7.4, CC-7.7."""
     if region_with(state, name) != step.region:
-        raise RuleBroken(rule, "other_region", cell=name, region=step.region)
+        raise RuleBroken(
+            rule, "other_region", cell=place_name(name), region=place_name(step.region)
+        )
 
 
 def _singles_in(state: State, region: str) -> list[int]:

@@ -10,6 +10,7 @@ from domain.engine.play import Play, Seat
 from domain.games.chang_cheng.board import BOARD_NUMBER, BOARDS, EMPERORS, REGIONS, BoardName
 from domain.games.chang_cheng.events.course import BoardAdded, EmperorPlaced, TilesPlaced
 from domain.games.chang_cheng.moves import ExtendWall
+from domain.games.chang_cheng.places import board_name
 from domain.games.chang_cheng.state import table
 from domain.games.chang_cheng.state.steps import Extend
 from domain.games.chang_cheng.state.table import State
@@ -34,7 +35,7 @@ def boards(state: State, _step: Extend, seat: Seat) -> Iterator[ExtendWall]:
 def check_board(state: State, _step: Extend, move: ExtendWall) -> None:
     """Refuse a board that is in play: CC-8.2."""
     if BOARD_NUMBER[move.board] not in table.reserve(state):
-        raise RuleBroken("CC-8.2", "not_in_reserve", board=move.board)
+        raise RuleBroken("CC-8.2", "not_in_reserve", board=board_name(move.board))
 
 
 def extend(p: Play[State], _step: Extend, move: ExtendWall) -> None:

@@ -11,6 +11,7 @@ from domain.games.chang_cheng.board import CELL_NUMBER
 from domain.games.chang_cheng.events.course import NeutralDeclined
 from domain.games.chang_cheng.events.wall import NeutralBuilt
 from domain.games.chang_cheng.moves import BuildNeutral, DeclineNeutral
+from domain.games.chang_cheng.places import place_names
 from domain.games.chang_cheng.rules import open_cells, slots
 from domain.games.chang_cheng.rules.building import apply_effects
 from domain.games.chang_cheng.state.steps import ForcedNeutral, Neutral, OfferNeutral
@@ -55,7 +56,7 @@ def check_offered(state: State, step: OfferNeutral, move: BuildNeutral) -> None:
     region = region_with(state, move.cell)
     if (region in step.regions) != step.inside:
         key = f"fault_not_this_region_{'inside' if step.inside else 'outside'}"
-        regions = either(verbatim)(None, step.regions)
+        regions = either(verbatim)(None, place_names(*step.regions))
         raise RuleBroken("CC-11.3", "not_this_region", key, regions=regions)
 
 

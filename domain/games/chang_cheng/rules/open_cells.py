@@ -11,6 +11,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.play import Seat
 from domain.engine.sentences import SeatName
 from domain.games.chang_cheng.board import CELL_BITS, CELL_NUMBER, CHINA_NUMBER
+from domain.games.chang_cheng.places import place_name
 from domain.games.chang_cheng.state.table import State
 
 T = TypeVar("T")
@@ -20,18 +21,20 @@ def check_open(state: State, name: str, colour: int) -> None:
     """Refuse a cell that is not in play, not empty, or kept for another colour: CC-5.1, CC-5.5."""
     cell = CELL_NUMBER.get(name)
     if cell is None or cell not in state.wall.cells:
-        raise RuleBroken("CC-5.1", "no_such_cell", cell=name)
+        raise RuleBroken("CC-5.1", "no_such_cell", cell=place_name(name))
     if state.cells[cell]:
-        raise RuleBroken("CC-5.1", "not_empty", cell=name)
+        raise RuleBroken("CC-5.1", "not_empty", cell=place_name(name))
     holders = find_reservations(state).get(cell)
     if holders and colour - 1 not in holders:
-        raise RuleBroken("CC-5.5", "reserved", cell=name, seats=tuple(map(SeatName, holders)))
+        raise RuleBroken(
+            "CC-5.5", "reserved", cell=place_name(name), seats=tuple(map(SeatName, holders))
+        )
 
 
 def check_no_tower_beside(state: State, name: str) -> None:
     """Refuse a tower next to another one: CC-5.3."""
     if not tower_row(state, state.wall.alone[CELL_NUMBER[name]]):
-        raise RuleBroken("CC-5.3", "beside_tower", cell=name)
+        raise RuleBroken("CC-5.3", "beside_tower", cell=place_name(name))
 
 
 def open_cells(state: State, colour: int) -> list[int]:

@@ -9,6 +9,7 @@ from domain.engine.play import Play, Seat, Step
 from domain.games.chang_cheng.board import CHINA, CHINA_NUMBER
 from domain.games.chang_cheng.events.cards import RegionScored, ScoringBegan
 from domain.games.chang_cheng.moves import ScoreFirst
+from domain.games.chang_cheng.places import place_names
 from domain.games.chang_cheng.rules import cards, emperor
 from domain.games.chang_cheng.state.steps import ChooseOrder, Majority, NextCard, Score
 from domain.games.chang_cheng.state.table import NEUTRAL, RUINED, State
@@ -34,7 +35,7 @@ def orders(_state: State, step: ChooseOrder, seat: Seat) -> Iterator[ScoreFirst]
 def check_order(_state: State, step: ChooseOrder, move: ScoreFirst) -> None:
     """Refuse a region that has not become full now: CC-6.2."""
     if move.region not in step.regions:
-        raise RuleBroken("CC-6.2", "not_full_now", regions=step.regions)
+        raise RuleBroken("CC-6.2", "not_full_now", regions=place_names(*step.regions))
 
 
 def choose_order(p: Play[State], step: ChooseOrder, move: ScoreFirst) -> None:

@@ -30,7 +30,7 @@ class Slots(NamedTuple):
     """Each region as a row, and the mark of the first of its cards."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)  # some 11 kB each
 def slots_on(wall: board.Wall, seat: Seat) -> Slots:
     """What a seat may build on these boards at the very most: CC-1.2."""
     names = [board.CELLS[cell] for cell in wall.cells]

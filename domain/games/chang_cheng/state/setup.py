@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.engine.errors import BadOptions
-from domain.engine.options import FirstPlayer, first_seat
+from domain.engine.options import FirstPlayer, first_seat, misfit
 from domain.engine.play import Seat
 from domain.games.chang_cheng import board
 
@@ -61,14 +60,14 @@ def _boards(options: Options) -> tuple[board.BoardName, ...]:
     if options.boards == "random":
         return ()
     if len(set(options.boards)) != len(options.boards):
-        raise BadOptions("`boards` must name two different boards.")
+        raise misfit("boards", "`boards` must name two different boards.")
     return options.boards
 
 
 def _events(chosen: tuple[board.EventCard, ...]) -> tuple[board.EventCard, ...]:
     """Take the event cards that the host chose, which must differ: CC-12.1."""
     if len(set(chosen)) != len(chosen):
-        raise BadOptions("`chosen_events` must name different event cards.")
+        raise misfit("chosen_events", "`chosen_events` must name different event cards.")
     return chosen
 
 
@@ -77,5 +76,7 @@ def _colours(chosen: tuple[board.PlayerColour, ...], seats: int) -> tuple[str, .
     if not chosen:
         return board.PLAYER_COLOURS[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:
-        raise BadOptions(f"`colours` must name {seats} different colours, one for each seat.")
+        raise misfit(
+            "colours", f"`colours` must name {seats} different colours, one for each seat."
+        )
     return chosen

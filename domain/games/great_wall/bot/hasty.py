@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from domain.engine.dice import choose, shuffle
-from domain.engine.game import BotView, legal_moves
+from domain.engine.game import Bot, BotView, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board, moves
-from domain.games.great_wall.bot import rivalry, teamwork
+from domain.games.great_wall.bot import defence, rivalry, teamwork
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state.agenda import coop, requests
 from domain.games.great_wall.state.table import State
@@ -60,6 +60,18 @@ def hasty_bot(view: BotView[State]) -> Move:
     return _choose_best(state, view.seat, menu)
 
 
+def defending_bot(view: BotView[State]) -> Move:
+    """The move with the highest appeal to a bot that first defends the Wall."""
+    state = view.imagine()
+    menu = legal_moves(view.game, state, view.seat)
+    shuffle(view.dice, menu)
+    best: Move = max(
+        menu,
+        key=lambda move: appeal(state, view.seat, move) + defence.adjust(state, view.seat, move),
+    )
+    return best
+
+
 def careless_bot(view: BotView[State]) -> Move:
     """Any legal move; in a decision of the whole table, the one that agrees with the others."""
     state = view.imagine()
@@ -68,6 +80,11 @@ def careless_bot(view: BotView[State]) -> Move:
         return _choose_best(state, view.seat, menu)
     move: Move = choose(view.dice, [one for one in menu if not isinstance(one, PASS_ORDERS)])
     return move
+
+
+def guard(bot: Bot) -> Bot:
+    """A bot that plays like another one, but defends where a question decides on the defence."""
+    return lambda view: (defending_bot if defence.is_at_stake(view.imagine()) else bot)(view)
 
 
 def is_joint_decision(state: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.engine.bots import mix
 from domain.engine.game import Level
 from domain.games.great_wall.bot.foresight import Effort, make_search_bot
-from domain.games.great_wall.bot.hasty import careless_bot, hasty_bot
+from domain.games.great_wall.bot.hasty import careless_bot, defending_bot, guard, hasty_bot
 from domain.games.great_wall.bot.worth import evaluate
 
 COOP_LOOKAHEAD_MOVES = 40
@@ -28,8 +28,8 @@ DEEP_SEARCH = make_search_bot(
     },
 )
 LEVELS = (
-    Level("clerk", "Novice", mix(30, careless_bot, hasty_bot)),
-    Level("builder", "Casual", mix(80, hasty_bot, QUICK_SEARCH)),
+    Level("clerk", "Novice", mix(10, guard(careless_bot), defending_bot)),
+    Level("builder", "Casual", mix(60, defending_bot, guard(QUICK_SEARCH))),
     Level("warden", "Strong", mix(25, hasty_bot, QUICK_SEARCH)),
     Level("general", "Expert", DEEP_SEARCH, deep=True),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.play import Seat
-from domain.engine.sentences import Part, Sentence, Words
+from domain.engine.sentences import Part, SeatName, Sentence, Words
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import sentences
 from domain.games.great_wall.render.sentences import Table
@@ -223,6 +223,6 @@ def _choices(table: Table, clan: int) -> Iterator[str]:
     elif owned.ready:
         yield words("has_chosen")
     if owned.passing:
-        person = "until" if clan == view.seat else "passed"
-        moments = (words(f"{person}_{until}") for until in owned.passing)
+        person = "until" if clan == words.reader(view) else "passed"
+        moments = (words(f"{person}_{until}", seat=SeatName(clan)) for until in owned.passing)
         yield words("lets_pass", moments=sentences.join_words(words, moments))

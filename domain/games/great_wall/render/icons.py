@@ -1,6 +1,11 @@
-"""Small signs of our own, each 16 by 16 around its middle: they differ in shape and in colour."""
+"""Small signs of our own, each 16 by 16 around its middle: they differ in shape and in colour.
+
+Emblems are larger and pale, below the words of Horde cards and Locations.
+"""
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from domain.engine.drawing.panel import INK
 from domain.engine.drawing.svg import Markup, circle, group, path, polygon, rect
@@ -109,3 +114,48 @@ ICONS: dict[str, Markup] = {
     "command": _COMMAND,
 }
 """By the name of what it stands for."""
+
+_RIDER = "M-14 20Q-16 2-4-8L-6-18 2-13Q14-12 20 2L14 7 6 2Q2 8 10 20ZM6-5h.1"
+_ARCHERY = "M-10-20Q16-14 16 0Q16 14-10 20M-10-20V20M-18 0H20M20 0L13-6M20 0L13 6"
+_AXE = "M-12 20L8-14M2-20Q18-20 20-4Q10-3 4-8ZM-2-13L10-6"
+_SACK = "M-8-12H8M-8-12Q-4-16-9-20H9Q4-16 8-12Q22 8 12 18H-12Q-22 8-8-12"
+_DRUM = "M-18-4Q0-14 18-4Q0 6-18-4V12Q0 22 18 12V-4M14-22L2-6"
+_BUCKLER = "M-15-18H15V2Q15 14 0 20Q-15 14-15 2ZM0-18V20M-15-3H15"
+_BANNER = "M-12 21V-20M-12-19H16L9-9 16 1H-12"
+_CATAPULT = "M-18 14H18M-12 14L0-4 12 14M-14 6L14-18M14-18q8 2 4 9M-14 19h.1M14 19h.1"
+_HEAD = "M-14 0Q-16-20 0-20Q16-20 14 0L9 6V15H-9V6ZM-6-4h.1M6-4h.1M0 3v3M-3 10v5M3 10v5"
+_SPEARS = "M-14 20L-5-12M0 20V-14M14 20L5-12M-8-11L-4-22-2-13M-3-14L0-23 3-14M2-13L4-22 8-11"
+
+HORDE_EMBLEMS: dict[str, str] = {
+    **dict.fromkeys(("scouts", "outriders", "riders", "heavy_cavalry", "vanguard"), _RIDER),
+    **dict.fromkeys(("sharpshooters", "horse_archers"), _ARCHERY),
+    **dict.fromkeys(("axemen", "ravagers"), _AXE),
+    **dict.fromkeys(("raiders", "foragers", "looters"), _SACK),
+    **dict.fromkeys(("iron_guard", "keshig"), _BUCKLER),
+    **dict.fromkeys(("lancers", "pike_square"), _SPEARS),
+    **dict.fromkeys(("standard_bearers", "leader", "tumen_host"), _BANNER),
+    "shamans": _DRUM,
+    "headhunters": _HEAD,
+    "war_engineers": _CATAPULT,
+}
+"""By type of Horde cards, 48 wide: pale drawings that tell them apart at a glance."""
+LOCATION_EMBLEMS = {
+    "barracks": "M-14-16L12 12M14-16L-12 12M-16 8L-8 16M16 8L8 16",
+    "tea_house": "M-14-4H10V2Q10 14-2 14Q-14 14-14 2ZM10-1Q18-2 18 3Q17 8 9 7"
+    "M-8-9q-3-4 0-8M0-9q-3-4 0-8",
+    "builders": "M-18 16H18V5H-18ZM-6 5V16M6 5V16M-12 5V-6H12V5M0-6V5M-6-6V-16H6V-6",
+    "embassy": "M-12-16H10Q16-16 16-9H10V12Q10 16 6 16H-14Q-18 16-18 10H4M-8-10V10M-3-6H6M-3 0H6",
+    "logistics": "M-18-9H10V5H-18ZM10-2L20-8M-9 5Q-15 5-15 11T-9 17 -3 11 -9 5"
+    "M4 5Q-2 5-2 11T4 17 10 11 4 5",
+    "academy": "M0-10Q-8-15-18-12V10Q-8 7 0 12Q8 7 18 10V-12Q8-15 0-10V12",
+}
+"""By Location, 40 wide; what others produce is on their slots."""
+_PALE = "#e6d5ab"
+_MAX_EMBLEMS = 128
+"""More than there are."""
+
+
+@lru_cache(_MAX_EMBLEMS)
+def draw_emblem(line: str) -> Markup:
+    """An emblem around its middle."""
+    return path(line, fill="none", stroke=_PALE, stroke_width=3, stroke_linecap="round")

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from domain.engine.drawing.layout import Panel
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, rect, text
+from domain.engine.drawing.relief import raised_rect
+from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, text
 from domain.engine.touches import kind_of
-from domain.games.great_wall.render import cards, facts, letters, signs
+from domain.games.great_wall.render import cards, facts, letters, pieces, signs
 from domain.games.great_wall.render.cards import Card
 from domain.games.great_wall.render.letters import LINE
 from domain.games.great_wall.render.sentences import Table
@@ -29,8 +30,9 @@ ROOM = 130
 """The height of a hand, unless it has many cards."""
 MAX_CACHED_TILES = 1024
 """More cards than some tables show at a time."""
-FILLS = {"command": "#fffdf6", "tactic": "#e3e8fb", "advisor": "#e6f1df", "general": "#f7e3dd"}
-"""The background of a tile, by the kind of its card."""
+FILLS = {"command": "#f0e6d2", "tactic": "#e3e8fb", "advisor": "#e6f1df", "general": "#f7e3dd"}
+OPEN = "#f3e8c9"
+"""The background of the name of a card, by its kind, and of one that lies open to all."""
 
 
 def command(table: Table, across: float) -> Iterator[Panel]:
@@ -117,9 +119,10 @@ def _draw_card(card: Card, across: float) -> tuple[float, Markup]:
     """The height of a card, and its drawing from its top left corner."""
     lines = letters.wrap_text(card.text, across - 16)
     high = TOP + LINE * len(lines) + FOOT
-    box = rect(1, 1, across - 2, high - 2, rx=7, fill="#fffdf6", stroke="#a89d84", stroke_width=1.2)
+    fill = FILLS.get(kind_of(card.touch), OPEN) if card.touch else OPEN
     drawn = group(
-        box,
+        raised_rect(1, 1, across - 2, high - 2, rx=6, fill="#fffcf2", stroke="#7d7054"),
+        pieces.banner(across, TOP, fill),
         text(8, 17, card.name, 14, fill=INK, font_weight=700),
         letters.small(across - 8, 17, card.note, fill=FAINT, text_anchor="end"),
         *letters.draw_lines(8, TOP + 13, lines),
@@ -154,6 +157,6 @@ def _tile(card: Card, said: str, high: float, *, discarded: bool) -> Sign:
     look: dict[str, Attribute] = {"fill": FILLS[kind_of(card.touch)], "stroke": INK}
     if discarded:
         look |= {"stroke": FAINT, "stroke_dasharray": "4 3"}
-    box = rect(0.6, 0.6, width - 1.2, high - 1.2, rx=6, stroke_width=1.2, **look)
+    box = raised_rect(0.6, 0.6, width - 1.2, high - 2.2, rx=5, depth=1.4, **look)
     name = letters.small(width / 2, high / 2 + 5, card.name, text_anchor="middle")
     return Sign(width, mark(card.touch, explain(said, box, name)))

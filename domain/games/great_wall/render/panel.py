@@ -74,7 +74,8 @@ def _panel(table: Table, clan: int, said: list[str], across: float) -> Panel:
     parts = [seat_card(view, clan, across, high), *_head(table, clan, across)]
     y = HEAD + HEADING * len(_heading(table, clan, across))
     for row in _rows(table, clan, across):
-        parts += signs.place(row, LEFT, y + ROW / 2 - 3)
+        gap = signs.even_gap(row, across - 2 * LEFT)
+        parts += signs.place(row, LEFT, y + ROW / 2 - 3, gap)
         y += ROW
     for fact, lines in wrapped:
         parts += _explain_wrapped(fact, list(letters.draw_lines(LEFT, y + 13, lines)))
@@ -125,13 +126,14 @@ def _rows(table: Table, clan: int, across: float) -> list[list[Sign]]:
     """The supply of a clan as rows of signs."""
     view, words = table
     owned, costs = view.clans[clan], facts.own_costs(view)
-    found = [] if owned.resources is None else signs.stock(words, owned.resources)
-    found += _cards(words, owned) if clan not in _without_seat(table) else []
-    rows = signs.rows(found, across - 2 * LEFT)
-    rows += signs.rows(_people(table, clan), across - 2 * LEFT)
+    stock = [] if owned.resources is None else signs.stock(words, owned.resources)
+    people = list(_people(table, clan))
+    held = _cards(words, owned) if clan not in _without_seat(table) else []
     if clan == view.seat and costs is not None:
-        rows.append(_prices(words, costs))
-    return rows
+        rows = [stock, people, [*_prices(words, costs), *held]]
+    else:
+        rows = [stock, [*people, *held]]
+    return [part for row in rows for part in signs.rows(row, across - 2 * LEFT)]
 
 
 def _without_seat(table: Table) -> set[int]:

@@ -32,42 +32,43 @@ HEAD = 66
 def draw(view: View, words: Words) -> Picture:
     """The table as this seat sees it."""
     table = Table(view, words)
+    own, more = _own(table)
     panels = (
         _map(table),
         plain_panel(words, "head", (WIDTH, _head_height(table, WIDTH)), _head(table, WIDTH)),
-        *_own(table),
+        *own,
+        *lists.command(table, COLUMN),
+        *panel.others(table, COLUMN),
         *tracks.panels(table, COLUMN),
+        *more,
         *lists.panels(table, COLUMN),
         _supply(table),
-        *panel.others(table, COLUMN),
         *lists.leaders(table, COLUMN),
         legend.panel(words, COLUMN),
     )
     styled = tuple(map(letters.inherit_style, panels))
-    return Picture(sentences.title(table), sentences.summary(table), styled)
+    return Picture(sentences.title(table), sentences.summary(table), styled, (wall.patterns(),))
 
 
 def _map(table: Table) -> Panel:
     """The Sections of the Wall, and the Locations below them."""
     below = wall.height(table, WIDTH) + places.GAP
+    high = below + places.HEIGHT
     parts = (
+        *wall.ground(WIDTH, wall.foot(table.view), high),
         group(*wall.parts(table, WIDTH)),
         group(*places.parts(table, WIDTH), at=(0, below)),
     )
-    return plain_panel(table.words, "map", (WIDTH, below + places.HEIGHT), parts)
+    return plain_panel(table.words, "map", (WIDTH, high), parts)
 
 
-def _own(table: Table) -> Iterator[Panel]:
-    """What the viewer has, and the command card that is being resolved."""
+def _own(table: Table) -> tuple[list[Panel], list[Panel]]:
+    """What the viewer has, and the rest of it, for which there is no room at hand."""
     if table.view.seat is None:
-        yield from lists.command(table, COLUMN)
-        return
+        return [], []
     held = list(lists.hand(table, COLUMN))
     supply = panel.own(table, COLUMN, sum(one.height for one in held))
-    yield supply.panel
-    yield from held
-    yield from lists.command(table, COLUMN)
-    yield from lists.own(table, supply.more, COLUMN)
+    return [supply.panel, *held], list(lists.own(table, supply.more, COLUMN))
 
 
 def _supply(table: Table) -> Panel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from domain.engine.drawing.panel import INK
+from domain.engine.drawing.relief import raised_disc, raised_rect
 from domain.engine.drawing.svg import (
     Attribute,
     Markup,
@@ -12,6 +13,7 @@ from domain.engine.drawing.svg import (
     circle,
     explain,
     group,
+    path,
     rect,
 )
 from domain.games.great_wall import board
@@ -56,8 +58,9 @@ def make_token(colour: str, sign: str) -> Markup:
     fill, ink = COLOURS[colour]
     letter = letters.small(0, 4.8, sign, fill=ink, text_anchor="middle", font_weight=700)
     look: dict[str, Attribute] = {"fill": fill, "stroke": INK, "stroke_width": 1}
-    square = rect(-8.5, -8.5, 17, 17, rx=2, **look)
-    return group(square if colour == "qin" else circle(0, 0, 9, **look), letter)
+    if colour == "qin":
+        return group(raised_rect(-8.5, -8.5, 17, 17, rx=2, depth=1.6, **look), letter)
+    return group(raised_disc(0, 0, 9, depth=1.6, **look), letter)
 
 
 @lru_cache(MAX_CACHED)
@@ -65,8 +68,13 @@ def empty_slot(yields: str | None = None) -> Markup:
     """A free slot or Firing spot, its middle at the origin, perhaps with what a clerk there
     yields.
     """
-    ring = circle(0, 0, 9, fill="#ffffff", stroke="#a89d84", stroke_width=1.5)
+    ring = circle(0, 0, 9, fill="url(#slot)", stroke="#8d7f5e", stroke_width=1.2)
     return group(ring, group(ICONS[yields], scale=0.65, opacity=0.6)) if yields else ring
+
+
+def banner(width: float, high: float, fill: str) -> Markup:
+    """The ground of the name at the top of a card."""
+    return path(f"M1.5 {high:g}V7q0-5.5 5.5-5.5H{width - 7:.1f}q5.5 0 5.5 5.5V{high:g}Z", fill=fill)
 
 
 def vital_spot(table: Table, spot: SpotView, size: Point) -> Markup:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, rect
+from domain.engine.drawing.relief import raised_rect
+from domain.engine.drawing.svg import Attribute, Markup, explain, group, mark, path, rect
 from domain.games.great_wall import board, touch
-from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
+from domain.games.great_wall.render import facts, icons, letters, pieces, sentences, signs
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.render.signs import Sign
 from domain.games.great_wall.sayings import bill
@@ -22,6 +23,7 @@ HEIGHTS = 68, 63
 TOP, MIDDLE, BOTTOM = 13, 34, 56
 """The middles of the lines of a Location."""
 HEIGHT = sum(HEIGHTS) + GAP
+LACQUER = "#8c2b1c"
 GAINS = {
     "tea_house": "gain_tea",
     "builders": "gain_building",
@@ -55,7 +57,10 @@ def _widths(row: tuple[LocationView, ...], across: float) -> list[float]:
 def _location(table: Table, place: LocationView, width: float, high: float) -> Iterator[Markup]:
     """A Location: its slots with clerks, its Shame icon, the Overseers there, its prices."""
     words = table.words
-    yield rect(0, 0, width, high, rx=7, fill="#f3ecd9", stroke="#a89d84", stroke_width=1)
+    yield raised_rect(0, 0, width, high, rx=5, fill="#f6efdc", stroke="#7d6a45")
+    yield path(_roof(width), fill=LACQUER, stroke=INK, stroke_width=0.8)
+    if emblem := icons.LOCATION_EMBLEMS.get(place.location):
+        yield group(icons.draw_emblem(emblem), at=(width - 26, high / 2 + 6))
     name = words(f"location_{place.location}")
     yield letters.small(5, TOP + 4, name, font_weight=700)
     yield from signs.place(_clerks(table, place), 4, MIDDLE, 0.5)
@@ -68,6 +73,11 @@ def _location(table: Table, place: LocationView, width: float, high: float) -> I
     yield from _place_recruits(_recruits(table, place), width)
     if place.location in GAINS:
         yield letters.small(5, BOTTOM + 1, words(GAINS[place.location]), fill=FAINT)
+
+
+def _roof(width: float) -> str:
+    """The eaves of a Location, which bend upwards at their ends."""
+    return f"M-2-1Q3 0 6-3H{width - 6:.1f}q3 3 8 2L{width - 1:.1f} 3.5H1Z"
 
 
 def _clerks(table: Table, place: LocationView) -> list[Sign]:

@@ -76,16 +76,16 @@ def status(table: Table) -> str:
     """Who must decide what, or who won."""
     view, words = table
     names = [clan_name(table, clan) for clan in range(len(view.clans))]
-    return words.with_names(names).line(_status(view))
+    return words.with_names(names).line(_status(view, words.reader(view)))
 
 
-def _status(view: View) -> Sentence:
+def _status(view: View, reader: Seat | None) -> Sentence:
     if view.ended is not None:
         return result_sentence(view)
     if not view.awaiting or view.step is None:
         return sentence("nobody")
     step = msgspec.structs.replace(view.step, seats=tuple(sorted(view.awaiting)))
-    return prompt(step, view, SAYINGS, view.seat)
+    return prompt(step, view, SAYINGS, reader)
 
 
 def moment(table: Table) -> str:

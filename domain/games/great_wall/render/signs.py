@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -20,8 +20,8 @@ DIGIT = 8.0
 """The width of a digit of small words."""
 ICON = 17
 """The width of an icon with the space behind it."""
-GAP = 9
-"""Between two signs of a row."""
+GAP, MAX_GAP = 9, 44
+"""Between two signs of a row; at most, room for a number that changes, such as `3 \u2192 18`."""
 PRICED, STEP = 0.78, 13.5
 """The scale of the icons of a price, and the width of each with the space behind it."""
 
@@ -110,6 +110,12 @@ def place(signs: Iterable[Sign], x: float, y: float, gap: float = GAP) -> Iterat
     for sign in signs:
         yield group(sign.drawn, at=(x, y))
         x += sign.width + gap
+
+
+def even_gap(signs: Sequence[Sign], across: float) -> float:
+    """The gap with which signs fill a row of this width, up to MAX_GAP."""
+    free = across - sum(sign.width for sign in signs)
+    return min(MAX_GAP, free / max(1, len(signs) - 1))
 
 
 def length(signs: Iterable[Sign], gap: float = GAP) -> float:

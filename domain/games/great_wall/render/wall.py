@@ -6,10 +6,22 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Markup, explain, group, mark, path, rect
+from domain.engine.drawing.relief import raised_path, raised_rect
+from domain.engine.drawing.svg import (
+    Attribute,
+    Markup,
+    definitions,
+    explain,
+    gradient,
+    group,
+    mark,
+    path,
+    pattern,
+    rect,
+)
 from domain.engine.sentences import Sentence, capitalize, sentence
 from domain.games.great_wall import board, touch
-from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
+from domain.games.great_wall.render import facts, icons, letters, pieces, sentences, signs
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.render.signs import Sign
 from domain.games.great_wall.sayings import bill
@@ -34,16 +46,64 @@ WALL = 58
 """The height of a Wall, without the Rest Zone below it."""
 ZONE, REST_ROWS = 23, 2
 """The height of a line of a Rest Zone, and how many it has at least."""
-STONE = "#d6cfc0"
+BANNER = "#e0c48f"
+"""The background of the name of a Horde card."""
 LEDGE = "#efebe1"
 """The background of the Firing spots."""
 SLOT = 20
 """From one Firing spot to the next."""
 
+_RANGE = (
+    "M0 40L52 8 96 34 150 4 214 38 262 16 318 40 372 6 430 36 486 12 540 38 598 6 652 32 700 14V60"
+    "H0Z"
+)
+_DARK = (
+    "M52 8L96 34 70 40 60 26ZM150 4L214 38 172 44 164 26ZM262 16L318 40 278 44 270 30Z"
+    "M372 6L430 36 392 44 384 26ZM486 12L540 38 504 44 496 28ZM598 6L652 32 618 42 608 26Z"
+)
+"""Mountains on the horizon, and their dark sides."""
+
+
+def patterns() -> Markup:
+    """What surfaces are filled with."""
+    return definitions(
+        gradient("slot", "#cfc3a3", "#fffdf6"),
+        gradient("steppe", "#c9c3ae", "#d9c9a0", "#c5ae7c"),
+        pattern(
+            "masonry",
+            28,
+            path("M0 .5H28M0 14.5H28M7 .5v14M21 14.5v14", **_line("#bdb39d")),
+            fill="#d6cfc0",
+        ),
+        pattern(
+            "paving",
+            40,
+            path("M0 0L40 40M40 0L0 40", **_line("#ccbd97")),
+            fill="#d8cbaa",
+        ),
+    )
+
+
+def ground(across: float, wall: float, high: float) -> Iterator[Markup]:
+    """The steppe with mountains as far down as the middle of the wall, and the yards below it."""
+    yield rect(0, 0, across, high, rx=8, fill="url(#paving)")
+    yield rect(0, 0, across, wall, rx=8, fill="url(#steppe)")
+    yield path(_RANGE, fill="#b9b096")
+    yield path(_DARK, fill="#a79d82")
+
+
+def _line(colour: str) -> dict[str, Attribute]:
+    return {"fill": "none", "stroke": colour}
+
 
 def height(table: Table, across: float) -> float:
     """The height of the Sections."""
     return HEAD + board.ROWS * (_card(table.view) + BETWEEN) + WALL + _zone(table, across)
+
+
+def foot(view: View) -> float:
+    """Where the Wall stands, from the top of the Sections."""
+    return HEAD + board.ROWS * (_card(view) + BETWEEN) + WALL - 2
 
 
 def _card(view: View) -> float:
@@ -89,7 +149,7 @@ def _place(
     if horde is None:
         high = _card(table.view)
         yield rect(
-            1, 1, width - 2, high - 2, rx=7, fill="none", stroke="#d8ccae", stroke_dasharray="5 5"
+            1, 1, width - 2, high - 2, rx=7, fill="none", stroke="#8d8060", stroke_dasharray="5 5"
         )
     else:
         yield mark(touch.HORDE.of(horde.card), *_horde(table, section, horde, width))
@@ -99,7 +159,10 @@ def _horde(table: Table, section: SectionView, horde: HordeView, width: float) -
     """A Horde card: its numbers, its ability, its grid."""
     words, high = table.words, _card(table.view)
     stroke = 3 if horde.full else 1.2
-    yield rect(0, 0, width, high, rx=7, fill="#f6eeda", stroke=INK, stroke_width=stroke)
+    yield raised_rect(0, 0, width, high, rx=6, fill="#f8efd9", stroke=INK, stroke_width=stroke)
+    emblem = icons.draw_emblem(icons.HORDE_EMBLEMS[horde.type])
+    yield group(emblem, at=(width - 40, high / 2 + 4), scale=1.4)
+    yield pieces.banner(width, NAME, BANNER)
     yield letters.small(7, 15, words(f"horde_{horde.card}"), font_weight=700)
     said = sentences.horde_figures(words, horde)
     figures = [signs.count(name, number, said) for name, number in _figures(horde).items()]
@@ -136,7 +199,10 @@ def _empty_cells(spots: tuple[str, ...], across: float) -> Markup:
 def _wall(table: Table, section: SectionView, width: float) -> Iterator[Markup]:
     """The Wall with its Firing spots, Barricades, Defense, and what more of it costs."""
     words, slots = table.words, _slots(table, section)
-    yield path(_battlements(width), fill=STONE, stroke=INK, stroke_width=1.3)
+    light = f"M1.4 {WALL - 4}V7"
+    yield raised_path(
+        _battlements(width), light, fill="url(#masonry)", stroke=INK, stroke_width=1.3
+    )
     level = signs.count("wall", section.level, words("wall_level", level=section.level))
     yield group(level.drawn, at=(8, 18))
     held = _held(table, section)
@@ -225,7 +291,7 @@ def _barricades(section: SectionView, x: float) -> Iterator[Markup]:
 
 def _resting(table: Table, section: SectionView, width: float, zone: float) -> Iterator[Markup]:
     """The Rest Zone: the soldiers of each clan there."""
-    box = rect(0, 0, width, zone - 2, rx=4, fill="#ece6d6", stroke="#a89d84")
+    box = rect(0, 0, width, zone - 2, rx=4, fill="#efe6cd", stroke="#a08c5e")
     yield explain(table.words("rest_zone"), box)
     there = _soldiers(table, section)
     for number, row in enumerate(signs.rows(there, width - 6, 4)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.play import Play, Step
+from domain.engine.scoring import Scoring
 from domain.games.great_wall import board
 from domain.games.great_wall.events import course
 from domain.games.great_wall.events.solo import QinScored
@@ -38,13 +39,18 @@ def check_shame(p: Play[State]) -> None:
 
 
 def end(p: Play[State], why: EndReason, rule: str) -> None:
-    """End the game by this rule, and drop everything on the agenda: GW-13.9, GW-14.14."""
+    """End the game by this rule, and drop everything on the agenda: GW-13.9."""
     score = score_at_end(p.state, why)
-    if p.state.qin is not None:
-        p.emit(QinScored(p.state.qin, score.rivals[0].points))
+    _score_qin(p, score)
     honor = tuple(line.points for line in score.lines)
     p.emit(course.GameEnded(why, score.winners, honor, rule))
     p.state.agenda.clear()
+
+
+def _score_qin(p: Play[State], score: Scoring) -> None:
+    """Score Qin Jiushao in a solo game: GW-14.14."""
+    if p.state.qin is not None:
+        p.emit(QinScored(p.state.qin, score.rivals[0].points))
 
 
 def reason(state: State) -> EndReason | None:

@@ -7,8 +7,7 @@ from typing import Annotated, Literal, Protocol
 
 import msgspec
 
-from domain.engine.errors import BadOptions
-from domain.engine.options import only_in_modes
+from domain.engine.options import misfit, only_in_modes
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 
@@ -92,7 +91,7 @@ def _table(options: Options, seats: int) -> board.Table:
     """The numbers for this mode and these seats: GW-1.1, GW-14.1."""
     few, many = board.PLAYERS[options.mode][0], board.PLAYERS[options.mode][-1]
     if not few <= seats <= many:
-        raise BadOptions(f"`mode` {options.mode} is for {few} to {many} players, not {seats}.")
+        raise misfit("mode", f"`mode` {options.mode} is for {few} to {many} players, not {seats}.")
     table = board.TABLES[options.mode, seats]
     if table.qin:
         return msgspec.structs.replace(table, initial_hordes=options.solo_initial_hordes)

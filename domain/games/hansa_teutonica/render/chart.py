@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from math import dist
 
 from domain.engine.drawing.panel import FAINT, INK
-from domain.engine.drawing.svg import Attribute, Markup, group, mark, path, rect, text
+from domain.engine.drawing.svg import Attribute, Markup, group, mark, path, text
 from domain.engine.sentences import seat_number
 from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import City, Route
-from domain.games.hansa_teutonica.render import pieces, room
+from domain.games.hansa_teutonica.render import ground, pieces, room
 from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.view import CityView, View
 
@@ -25,8 +25,7 @@ ROW = 14
 def parts(scene: Scene) -> Iterator[Markup]:
     """Everything on the map, bottom layer first."""
     view = scene.view
-    width, height = room.drawing(view.map).size
-    yield rect(1, 1, width - 2, height - 2, rx=12, fill=pieces.LAND, stroke=pieces.ROAD)
+    yield ground.ground(view.map)
     yield from _borders(scene)
     yield from (_road(scene, route) for route in view.map.routes)
     yield from _leads(view)
@@ -66,7 +65,7 @@ def _leads(view: View) -> Iterator[Markup]:
         if route.permanent_bonus or view.markers.get(route.id):
             x, y = drawn.markers[route.id]
             a, b = min(drawn.posts[route.id], key=lambda post: dist(post, (x, y)))
-            line = f"M{x:.1f} {y:.1f}L{a:.1f} {b:.1f}"
+            line = f"M{x:.0f} {y:.0f}L{a:.0f} {b:.0f}"
             style: dict[str, Attribute] = {"fill": "none", "pointer_events": "none"}
             yield path(line, stroke=FAINT, stroke_width=1.5, stroke_dasharray="2 3", **style)
 
@@ -168,7 +167,7 @@ def _borders(scene: Scene) -> Iterator[Markup]:
     """Soldiers on borders of provinces, between two cities."""
     view = scene.view
     for soldier in view.soldiers:
-        line = "L".join(f"{x:.1f} {y:.1f}" for x, y in room.border(scene, soldier))
+        line = "L".join(f"{x:.0f} {y:.0f}" for x, y in room.border(scene, soldier))
         yield path(f"M{line}", stroke=FAINT, stroke_width=2, stroke_dasharray="3 5", fill="none")
         yield group(pieces.soldier(), at=room.border(scene, soldier)[1])
 
@@ -184,7 +183,9 @@ def _provinces(scene: Scene) -> Iterator[Markup]:
         style: dict[str, Attribute] = {"font_style": "italic", "text_anchor": "middle"}
         top = 4.5 - ROW * (len(words) - 1) / 2
         lines = [
-            text(room.PAWN / 2 * here, top + ROW * row, line, room.SMALL, fill=FAINT, **style)
+            text(
+                room.PAWN / 2 * here, top + ROW * row, line, room.SMALL, fill=pieces.FADED, **style
+            )
             for row, line in enumerate(words)
         ]
         if here:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
 from domain.engine.drawing.panel import FAINT, INK, mark_own, seat_card, seat_note
 from domain.engine.drawing.seat_marks import SeatMark
-from domain.engine.drawing.svg import Attribute, Markup, Point, group, rect, text
+from domain.engine.drawing.svg import Attribute, Markup, Point, explain, group, rect, text
 from domain.engine.drawing.terminal_width import wrap
 from domain.engine.play import Seat
 from domain.engine.sentences import seat_number
@@ -43,6 +43,8 @@ TILE = 25
 """The height of a row of markers of another seat."""
 BOX = 18
 """The width of a value of an ability."""
+BADGE = 20
+"""The side of the trader beside the name of a player."""
 
 
 def panels(scene: Scene) -> Iterator[Panel]:
@@ -64,7 +66,7 @@ def _head(scene: Scene) -> Iterator[Markup]:
     yield text(0, 28, words("title"), 24, fill=INK, font_weight=700)
     turn = words("panel_turn", turn=scene.view.turn)
     yield text(WIDTH, 28, turn, 15, fill=FAINT, text_anchor="end")
-    tasks = wrap(scene.status, 42)[:3]
+    tasks = _cut(wrap(scene.status, 42), 3)
     strong = len(tasks)
     lines = [*tasks, *_cut(wrap(scene.last_deed, 46), 3 - strong)]
     for number, line in enumerate(lines):
@@ -91,7 +93,8 @@ def _own(scene: Scene, seat: Seat) -> Card:
     for place, left in ((touch.SUPPLY, PAD), (touch.STOCK, WIDTH / 2 + 4)):
         parts.append(group(*_own_pieces(scene, place), at=(left, TOP)))
     for row, name in enumerate(ABILITIES):
-        ability = group(*_ability(scene, seat, name))
+        said = pieces.name_effect(scene.words, name, f"ability_{name}")
+        ability = explain(said, *_ability(scene, seat, name))
         top = TOP + PIECES_ROW + ROW * row
         parts.append(group(mark_own(view, seat, touch.ABILITY.of(name), ability), at=(0, top)))
     top = TOP + PIECES_ROW + ROW * len(ABILITIES)
@@ -134,7 +137,7 @@ def _other(scene: Scene, seat: Seat) -> Card:
 def _name(scene: Scene, seat: Seat) -> Iterator[Markup]:
     """The player of a card, and their current roles."""
     yield group(
-        pieces.trader(scene.view.colours[seat], str(seat_number(seat)), 20), at=(PAD + 10, 17)
+        pieces.trader(scene.view.colours[seat], str(seat_number(seat)), BADGE), at=(PAD + 10, 17)
     )
     yield text(PAD + 28, 22, _whose(scene, seat), 14, fill=INK, font_weight=700)
 
@@ -160,7 +163,7 @@ def _actions(scene: Scene, seat: Seat) -> Iterator[Markup]:
     """How many actions are left in the turn of the viewer, and their points."""
     view = scene.view
     if view.active == seat and view.awaiting:
-        left = scene.words("panel_left", count=view.actions)
+        left = scene.words("panel_left", count=0 if view.closed else view.actions)
         yield text(PAD, 47, left, 19, fill=INK, font_weight=700)
     points = _points(scene, seat)
     yield text(WIDTH - PAD, 46, points, LETTER, fill=INK, text_anchor="end", font_weight=700)
@@ -174,7 +177,8 @@ def _own_pieces(scene: Scene, place: TouchKind) -> Iterator[Markup]:
     yield text(0, 20, scene.words(f"panel_{place.kind}"), LETTER, fill=FAINT)
     shapes = zip(PIECES, (pieces.trader, pieces.merchant), counts, strict=True)
     for number, (piece, shape, held) in enumerate(shapes):
-        drawn = group(
+        drawn = explain(
+            pieces.name_effect(scene.words, piece, f"piece_{piece}"),
             pieces.button(-14, -14, 52, 28),
             shape(view.colours[seat], "", 18),
             text(13, 6, str(held), 17, fill=INK, font_weight=700),
@@ -226,7 +230,10 @@ def _own_markers(scene: Scene, seat: Seat) -> Iterator[Markup]:
         for x, (kind, width, tile) in row:
             if kind:
                 reach = group(pieces.reach(width, TILES - 2), at=(width / 2, TILES / 2 - 1))
-                tile = mark_own(scene.view, seat, touch.MARKER.of(kind), group(reach, tile))
+                drawn = explain(
+                    pieces.name_effect(scene.words, kind, f"marker_{kind}"), reach, tile
+                )
+                tile = mark_own(scene.view, seat, touch.MARKER.of(kind), drawn)
             tiles.append(group(tile, at=(x, 0)))
         yield group(*tiles)
 
@@ -303,5 +310,5 @@ def _supply(scene: Scene) -> Panel:
 def seat_mark(view: View, seat: Seat) -> SeatMark:
     """The trader of a seat."""
     colour = view.colours[seat]
-    sign = pieces.trader(colour, str(seat_number(seat)), 34)
+    sign = group(pieces.trader(colour, str(seat_number(seat)), BADGE), scale=1.7)
     return SeatMark(pieces.PLAYERS[colour], sign)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.engine.drawing.layout import Picture, plain_panel
 from domain.engine.drawing.svg import group
 from domain.engine.sentences import Words
-from domain.games.hansa_teutonica.render import chart, legend, panel, room
+from domain.games.hansa_teutonica.render import chart, ground, legend, panel, room
 from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.view import View
 
@@ -23,4 +23,4 @@ def draw(view: View, words: Words) -> Picture:
         *panel.panels(scene),
         *legend.panels(scene),
     )
-    return Picture(words("title"), scene.summary, panels)
+    return Picture(words("title"), scene.summary, panels, (ground.patterns(view.map),))

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from domain.engine.drawing.panel import FAINT, INK, PAPER
+from domain.engine.drawing.relief import SHADOW, join, raised_disc, raised_path, raised_rect
 from domain.engine.drawing.svg import (
     Attribute,
     Markup,
     circle,
+    explain,
     group,
+    mark_last,
     path,
     polygon,
     rect,
     text,
 )
 from domain.engine.drawing.terminal_width import column_width
-from domain.engine.sentences import Words, seat_number
+from domain.engine.sentences import Sentence, Words, seat_number, sentence
 from domain.games.hansa_teutonica.board import PLAYER_COLOURS
 
 Box = tuple[float, float, float, float]
 """The left, top, right and bottom edge of something."""
 
-LAND = "#e6ddc2"
 ROAD = "#b79f72"
 ROADS = {
     "England": (ROAD, "#d8c79b"),
@@ -33,6 +37,8 @@ DASHES = {"Wales": "9 7", "Scotland": "2 6"}
 GOLD = "#f4c542"
 GREEN = "#9cc48a"
 PLATE = "#f9f3e0"
+FADED = "#544b3a"
+"""The colour of words on the land that matter little."""
 
 PLAYERS: dict[str, str] = dict(
     zip(PLAYER_COLOURS, ("#d0392b", "#f6d23c", "#2f6fc1", "#2d8f57", "#8a4aa6"), strict=True)
@@ -48,6 +54,8 @@ BOLD: dict[str, Attribute] = {"fill": INK, "font_weight": 700, "text_anchor": "m
 RED = "#b3261e"
 LEAF = "M0 10V2M0 3C-9 3-9-7 0-11C9-7 9 3 0 3Z"
 
+MAX_CACHED = 256
+"""More pieces of a shape than several tables have."""
 OFFICE = 24
 PIECE = 19
 SLOT = 17
@@ -57,15 +65,19 @@ RING = 12.5
 """Half the side of the ring around the post of the last deed."""
 
 
+@lru_cache(MAX_CACHED)
 def trader(colour: str, sign: str, side: float = PIECE) -> Markup:
     """A cube with the number of its seat, its middle at the origin."""
     half = side / 2
-    return group(rect(-half, -half, side, side, rx=2.5, **_body(colour)), _sign(colour, sign, side))
+    body = raised_rect(-half, -half, side, side, rx=2.5, depth=side / 10, **_body(colour))
+    return group(body, _sign(colour, sign, side))
 
 
+@lru_cache(MAX_CACHED)
 def merchant(colour: str, sign: str, side: float = PIECE) -> Markup:
     """A disc with the number of its seat."""
-    return group(circle(0, 0, side / 2 + 0.8, **_body(colour)), _sign(colour, sign, side))
+    body = raised_disc(0, 0, side / 2 + 0.8, depth=side / 10, **_body(colour))
+    return group(body, _sign(colour, sign, side))
 
 
 def piece(colours: tuple[str, ...], sign: str, side: float = PIECE) -> Markup:
@@ -76,7 +88,7 @@ def piece(colours: tuple[str, ...], sign: str, side: float = PIECE) -> Markup:
 
 def slot() -> Markup:
     """A free post."""
-    return circle(0, 0, SLOT / 2, fill="#f6efda", stroke=ROAD, stroke_width=1.5)
+    return circle(0, 0, SLOT / 2, fill="url(#slot)", stroke="#7d6a45")
 
 
 def merchant_slot(words: Words) -> Markup:
@@ -88,8 +100,9 @@ def merchant_slot(words: Words) -> Markup:
 def bonus(words: Words, kind: str) -> Markup:
     """A permanent bonus, printed beside its route."""
     width = tag_width(words, kind)
-    return group(
-        rect(-width / 2, -10, width, 20, fill="#cfe3ee", stroke=INK, stroke_width=1.2),
+    return explain(
+        words.line(sentence(f"bonus_{kind}")),
+        raised_rect(-width / 2, -10, width, 20, depth=1.4, fill="#cfe3ee", stroke=INK),
         text(0, 4.5, words(f"short_{kind}"), 12, **BOLD),
     )
 
@@ -101,9 +114,10 @@ def tag_width(words: Words, kind: str) -> float:
 
 def tavern(words: Words) -> Markup:
     """The sign of a route that had a marker at the start."""
-    return group(
-        circle(0, 0, 9.5, fill="none", stroke=FAINT, stroke_width=1.2),
-        text(0, 4.5, words("letter_tavern"), 12, fill=FAINT, text_anchor="middle"),
+    return explain(
+        name_effect(words, "tavern", "legend_tavern"),
+        circle(0, 0, 9.5, fill="none", stroke=FADED, stroke_width=1.2),
+        text(0, 4.5, words("letter_tavern"), 12, fill=FADED, text_anchor="middle"),
     )
 
 
@@ -141,7 +155,11 @@ def city(box: Box, *, red: bool = False, green: bool = False, country: str = "")
         style = {"stroke": RED, "stroke_width": 2.4}
     left, top, right, bottom = box
     fill = GREEN if green else PLATE
-    return rect(left, top, right - left, bottom - top, rx=5, fill=fill, **style)
+    width, height = right - left, bottom - top
+    return join(  # light on its edge would hardly be seen
+        rect(left + 1, top + 2, width, height, rx=4, **SHADOW),
+        rect(left, top, width, height, rx=4, fill=fill, **style),
+    )
 
 
 def strip(left: float, top: float, width: float, colour: str) -> Markup:
@@ -151,7 +169,7 @@ def strip(left: float, top: float, width: float, colour: str) -> Markup:
 
 def office(words: Words, shape: str, privilege: str, coin: int) -> Markup:
     """A free office: its shape, its colour with the first letter, perhaps a coin."""
-    style: dict[str, Attribute] = {"fill": OFFICES[privilege], "stroke": INK, "stroke_width": 1}
+    style: dict[str, Attribute] = {"fill": OFFICES[privilege], "stroke": INK}
     half = OFFICE / 2
     if shape == "trader":
         body = rect(-half, -half, 2 * half, 2 * half, rx=3, **style)
@@ -165,14 +183,21 @@ def office(words: Words, shape: str, privilege: str, coin: int) -> Markup:
 
 def ground() -> Markup:
     """The edge of an office below a piece. The rest is irrelevant once the office is open."""
-    return rect(-12, -12, 24, 24, rx=3, fill=OFFICES["white"], stroke=INK, stroke_width=1)
+    return rect(-12, -12, 24, 24, rx=3, fill=OFFICES["white"], stroke=INK)
+
+
+def name_effect(words: Words, kind: str, name: str) -> str:
+    """What a thing is called, and what it does."""
+    parts = {"name": Sentence(name), "does": Sentence(f"effect_{kind}")}
+    return words.line(sentence("does", **parts))
 
 
 def marker(words: Words, kind: str) -> Markup:
-    """A bonus marker."""
+    """A bonus marker, with its name and what it does."""
     width = tag_width(words, kind)
-    return group(
-        rect(-width / 2, -10, width, 20, rx=5, fill=GOLD, stroke="#7a5a00", stroke_width=1.4),
+    return explain(
+        name_effect(words, kind, f"marker_{kind}"),
+        raised_rect(-width / 2, -10, width, 20, rx=5, fill=GOLD, stroke="#7a5a00"),
         text(0, 4.5, words(f"short_{kind}"), 12, **BOLD),
     )
 
@@ -180,14 +205,15 @@ def marker(words: Words, kind: str) -> Markup:
 def pawn() -> Markup:
     """The pawn of two players, its foot at the origin."""
     return group(
-        path("M-11 14Q-9 6-4 2Q-2 0-3-4H3Q2 0 4 2Q9 6 11 14Z", fill=INK),
+        raised_path("M-11 14Q-9 6-4 2Q-2 0-3-4H3Q2 0 4 2Q9 6 11 14Z", "M-8 12Q-7 7-2 3", fill=INK),
         circle(0, -8, 6.5, fill=INK, stroke=PAPER, stroke_width=1.5),
     )
 
 
 def soldier() -> Markup:
     """A shield on the border between two provinces."""
-    return path("M-8-9H8V0Q8 7 0 11Q-8 7-8 0Z", fill="#a9b2b8", stroke=INK, stroke_width=1.4)
+    shield, light = "M-8-9H8V0Q8 7 0 11Q-8 7-8 0Z", "M-6.6 1V-7.6H6"
+    return raised_path(shield, light, fill="#a9b2b8", stroke=INK, stroke_width=1.4)
 
 
 def reach(across: float, down: float = 0) -> Markup:
@@ -212,7 +238,7 @@ def last_ring(width: float = 2 * RING, height: float = 2 * RING) -> Markup:
     style: dict[str, Attribute] = {"rx": 6, "fill": "none", "pointer_events": "none"}
     left, top = -width / 2, -height / 2
     dashes: dict[str, Attribute] = {"stroke": "#ffffff", "stroke_dasharray": "5 4", **style}
-    return group(
+    return mark_last(
         rect(left, top, width, height, stroke=INK, stroke_width=4, **style),
         rect(left, top, width, height, stroke_width=2, **dashes),
     )
@@ -239,7 +265,7 @@ def _letter(sign: str, size: float) -> Markup:
 
 
 def _body(colour: str) -> dict[str, Attribute]:
-    return {"fill": PLAYERS[colour], "stroke": INK, "stroke_width": 1.3}
+    return {"fill": PLAYERS[colour], "stroke": INK}
 
 
 def _sign(colour: str, sign: str, side: float) -> Markup:

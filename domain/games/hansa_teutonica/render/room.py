@@ -64,6 +64,9 @@ class Drawing(msgspec.Struct, frozen=True):
     prizes: Point
     provinces: dict[str, Point] = {}
     soldiers: dict[str, Point] = {}  # by the two cities
+    waters: tuple[tuple[Point, ...], ...] = ()  # the coasts of seas
+    rivers: tuple[tuple[Point, ...], ...] = ()
+    trees: tuple[Point, ...] = ()
 
 
 class Plate(NamedTuple):

@@ -88,7 +88,7 @@ class Scene:
             return self.speak(result_sentence(view))
         if not view.awaiting or view.pending is None:
             return self.speak(sentence("nobody_decides"))
-        return self.speak(prompt(view.pending, view, SAYINGS, view.seat))
+        return self.speak(prompt(view.pending, view, SAYINGS, self.words.reader(view)))
 
     @property
     def last_deed(self) -> str:

@@ -12,7 +12,12 @@ from domain.engine.play import Play, Seat
 from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECES, Route
 from domain.games.hansa_teutonica.events import routes
-from domain.games.hansa_teutonica.moves import Establishing, EstablishRoute, TakeSpecialPrestige
+from domain.games.hansa_teutonica.moves import (
+    Establishing,
+    EstablishRoute,
+    ImproveAbility,
+    TakeSpecialPrestige,
+)
 from domain.games.hansa_teutonica.rules import bonuses, markers, name_parts, offices, pawn, turns
 from domain.games.hansa_teutonica.rules.pieces import places, sets
 from domain.games.hansa_teutonica.scoring import controller
@@ -74,9 +79,25 @@ def _check_route(state: State, move: Establishing) -> int:
     """Find the route; refuse one not all theirs, or outside the province: HT-6.1."""
     route = places.route_number(state, move.route)
     if route not in own_routes(state, move.seat):
-        raise RuleBroken("HT-6.1", "not_all_yours", route=name_parts.route(move.route))
+        _refuse_unfinished(move)
     pawn.check_in_province(state, move.route)
     return route
+
+
+def _refuse_unfinished(move: Establishing) -> None:
+    """Refuse a route not all theirs, with what it would bring: HT-6.1."""
+    route = name_parts.route(move.route)
+    if isinstance(move, ImproveAbility):
+        raise RuleBroken(
+            "HT-6.1",
+            "not_all_yours",
+            "fault_not_all_yours_ability",
+            route=route,
+            ability=name_parts.ABILITIES[move.ability],
+        )
+    if isinstance(move, TakeSpecialPrestige):
+        raise RuleBroken("HT-6.1", "not_all_yours", "fault_not_all_yours_prize", route=route)
+    raise RuleBroken("HT-6.1", "not_all_yours", route=route)
 
 
 def _establish(p: Play[State], move: Establishing, choose: Callable[[], None]) -> None:

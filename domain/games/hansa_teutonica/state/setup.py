@@ -6,8 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from domain.engine.errors import BadOptions
-from domain.engine.options import FirstPlayer, first_seat
+from domain.engine.options import FirstPlayer, first_seat, misfit
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica import board
 
@@ -82,7 +81,7 @@ def _map(name: board.MapName, seats: int) -> board.Map:
             return board.MAPS[side]
     most = max(players[-1] for players in board.SIDES[name])
     least = min(players[0] for players in board.SIDES[name])
-    raise BadOptions(f"The map {name!r} is for {least} to {most} players.")
+    raise misfit("map", f"The map {name!r} is for {least} to {most} players.")
 
 
 def _colours(chosen: tuple[board.PlayerColour, ...], seats: int) -> tuple[str, ...]:
@@ -90,5 +89,7 @@ def _colours(chosen: tuple[board.PlayerColour, ...], seats: int) -> tuple[str, .
     if not chosen:
         return board.PLAYER_COLOURS[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:
-        raise BadOptions(f"`colours` must name {seats} different colours, one for each seat.")
+        raise misfit(
+            "colours", f"`colours` must name {seats} different colours, one for each seat."
+        )
     return chosen

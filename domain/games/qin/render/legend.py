@@ -48,7 +48,9 @@ def _entries(view: View) -> Iterator[tuple[str, Markup]]:
 
 
 def _surface(name: str) -> Markup:
-    return rect(0, 0, SWATCH, SWATCH, rx=3, fill=f"url(#{name})", stroke=INK)
+    return group(
+        rect(0, 0, SIDE, SIDE, rx=5, fill=f"url(#{name})", stroke=INK, stroke_width=2), scale=SCALE
+    )
 
 
 def _piece(piece: Markup) -> Markup:

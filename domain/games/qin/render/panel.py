@@ -35,7 +35,7 @@ class Card(NamedTuple):
     hand: float  # from the left edge to the hand
 
 
-OWN = Card(height=118, text=18, pagoda=1.2, half=46, hand=14)
+OWN = Card(height=118, text=18, pagoda=1.1, half=46, hand=14)
 OTHER = Card(height=86, text=16, pagoda=1, half=23, hand=58)
 
 
@@ -81,7 +81,7 @@ def _last(view: View, words: Words) -> str:
 def _card(view: View, seat: int, card: Card, words: Words) -> Iterator[Markup]:
     """The card of a player: colour, pagodas, hand."""
     yield shared.seat_card(view, seat, WIDTH, card.height)
-    yield group(pagoda(view.colours[seat], str(seat_number(seat))), at=(28, 29), scale=card.pagoda)
+    yield group(pagoda(view.colours[seat], str(seat_number(seat))), at=(28, 31), scale=card.pagoda)
     name = words("seat_heading", seat=words.heading(seat), colour=colour(view, seat))
     yield text(58, 24, name, 17, fill=INK, font_weight=700)
     below = 26 + 1.15 * card.text
@@ -114,4 +114,5 @@ def _pile(view: View, words: Words) -> Iterator[Markup]:
 def seat_mark(view: View, seat: int) -> SeatMark:
     """The pagoda of a seat."""
     colour = view.colours[seat]
-    return SeatMark(PLAYERS[colour], pagoda(colour, str(seat_number(seat))))
+    sign = group(pagoda(colour, str(seat_number(seat))), at=(-1, 2), scale=0.88)
+    return SeatMark(PLAYERS[colour], sign)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from domain.engine.drawing import svg as shapes
 from domain.engine.drawing.layout import Picture, plain_panel
 from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.relief import cast_shadow
 from domain.engine.drawing.svg import Markup, definitions, group, outline, path, rect, text
 from domain.engine.sentences import Words, seat_number
 from domain.games.qin.board import name_of
@@ -18,8 +19,11 @@ from domain.games.qin.view import View
 
 MARGIN, EDGE = 30, 9
 """Left of the board and above it, with coordinates; right of it and below."""
-GRASS = "#dbe3bd"
-GRID = "#b9c396"
+GRID = "#a9b880"
+MIN_ROWS = 10
+"""A smaller board, such as that of an example, has no room for a brook."""
+SILK, HEM = "#efe6cf", "#b79a5c"
+"""What the land is painted on, and the line along its edge."""
 
 
 def draw(view: View, words: Words) -> Picture:
@@ -28,12 +32,18 @@ def draw(view: View, words: Words) -> Picture:
     size = (columns * SIDE + MARGIN + EDGE, rows * SIDE + MARGIN + EDGE)
     board = group(*_board(view, words), at=(MARGIN, MARGIN))
     panels = (
-        plain_panel(words, "map", size, [board]),
+        plain_panel(words, "map", size, [*_silk(*size), board]),
         *panel.panels(view, words),
         legend.panel(view, words),
     )
     patterns = (definitions(*pieces.patterns()),)
     return Picture(words("title"), summary(view, words), panels, patterns)
+
+
+def _silk(width: float, height: float) -> Iterator[Markup]:
+    """The surface around the land."""
+    yield rect(0, 0, width, height, rx=8, fill=SILK)
+    yield rect(3, 3, width - 6, height - 6, rx=6, fill="none", stroke=HEM)
 
 
 def _board(view: View, words: Words) -> Iterator[Markup]:
@@ -69,13 +79,22 @@ def _ground(view: View, words: Words) -> Iterator[Markup]:
     """Grassland, water, the colours and the lines between cells."""
     cells = _by_sign(view)
     land = sorted(at for sign, places in cells.items() if sign != "#" for at in places)
-    yield path(outline(land, SIDE, -5, 8), fill="#c9b98f", stroke="#8d7a4e", stroke_width=1.5)
-    yield path(outline(land, SIDE), fill=GRASS)
-    yield path(outline(cells.get("~", []), SIDE), fill="url(#water)")
-    for sign in "RYB":
-        for row, col in (*cells.get(sign, []), *cells.get(sign.lower(), [])):
-            yield group(rect(0, 0, SIDE, SIDE, fill=f"url(#{sign})"), at=(col * SIDE, row * SIDE))
+    coast = outline(land, SIDE, -5, 8)
+    yield cast_shadow(coast, (2.5, 5))
+    yield path(coast, fill="#b99c64", stroke="#6d5a33", stroke_width=1.5)
+    yield path(outline(land, SIDE, -1.5, 5), fill="url(#grass)", stroke="#efe3bd")
     yield path("".join(outline([at], SIDE) for at in land), fill="none", stroke=GRID)
+    if len(view.cells) >= MIN_ROWS:
+        yield from pieces.brook(len(view.cells[0]) * SIDE, len(view.cells) * SIDE)
+    banks = outline(cells.get("~", []), SIDE, 2, 16)
+    yield path(banks, fill="url(#water)", stroke="#e3d09a", stroke_width=6)
+    yield path(banks, fill="none", stroke="#4f8ba1", stroke_width=1.6)
+    placed = {sign: [*cells.get(sign, []), *cells.get(sign.lower(), [])] for sign in "RYB"}
+    covered = [at for places in placed.values() for at in places]
+    yield cast_shadow(outline(covered, SIDE, 1, 5), (2, 3))
+    for sign, places in placed.items():
+        for row, col in places:
+            yield group(rect(0, 0, SIDE, SIDE, fill=f"url(#{sign})"), at=(col * SIDE, row * SIDE))
     for sign in "RYB":
         for row, col in cells.get(sign, []):
             yield group(pieces.start_space(words, sign), at=(col * SIDE, row * SIDE))

@@ -88,5 +88,5 @@ def _hand(view: View, seat: int, words: Words) -> str:
 
 def _pile(view: View, words: Words) -> Iterator[str]:
     yield words("plain_pile", count=view.pile)
-    kinds = ", ".join(f"{count} {letters(words, kind)}" for kind, count in view.unseen.items())
-    yield words("plain_unseen", kinds=kinds)
+    kinds = (f"{count} {letters(words, kind)}" for kind, count in view.unseen.items())
+    yield words("plain_unseen", kinds=words("list_more").join(kinds))

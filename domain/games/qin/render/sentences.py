@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from domain.engine.drawing.panel import name_with_colours, result_sentence
+from domain.engine.play import Seat
 from domain.engine.sentences import SeatName, Sentence, Words, describe_fields, prompt, sentence
 from domain.games.qin.board import MAJOR, Space
 from domain.games.qin.events import TilePlaced
@@ -90,15 +91,15 @@ def colour(view: View, seat: int) -> Sentence:
 
 def status(view: View, words: Words) -> str:
     """Whose turn it is, or who has won."""
-    return name_with_colours(view.colours, words).line(_status(view))
+    return name_with_colours(view.colours, words).line(_status(view, words.reader(view)))
 
 
-def _status(view: View) -> Sentence:
+def _status(view: View, reader: Seat | None) -> Sentence:
     if view.ended is not None:
         return result_sentence(view)
     if not view.awaiting:
         return sentence("nobody")
-    return prompt(Turn(view.awaiting), view, SAYINGS, view.seat)
+    return prompt(Turn(view.awaiting), view, SAYINGS, reader)
 
 
 def last_placement(view: View, words: Words) -> str:

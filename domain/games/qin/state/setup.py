@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from domain.engine.errors import BadOptions
-from domain.engine.options import FirstPlayer, first_seat
+from domain.engine.options import FirstPlayer, first_seat, misfit
 from domain.engine.play import Seat
 from domain.games.qin import board as box
 
@@ -67,5 +66,7 @@ def _colours(chosen: tuple[box.PlayerColour, ...], seats: int) -> tuple[str, ...
     if not chosen:
         return box.PLAYER_COLOURS[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:
-        raise BadOptions(f"`colours` must name {seats} different colours, one for each seat.")
+        raise misfit(
+            "colours", f"`colours` must name {seats} different colours, one for each seat."
+        )
     return chosen

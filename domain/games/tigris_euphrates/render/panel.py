@@ -67,7 +67,7 @@ def _headline(view: View, words: Words) -> list[str]:
         attack, defence = sentences.strengths(view, conflict)
         leaders = Sentence(f"leaders_{conflict.color}")
         color = Sentence(f"color_{conflict.support}")
-        key = "headline_commit_you" if view.seat in view.awaiting else "headline_commit"
+        key = "headline_commit_you" if words.reader(view) in view.awaiting else "headline_commit"
         return [
             words(f"headline_{conflict.kind}", leaders=leaders, attack=attack, defence=defence),
             words.line(sentence(key, seat=SeatName(view.awaiting[0]), color=color)),
@@ -141,7 +141,7 @@ def _purse(color: int, number: int) -> Iterator[Markup]:
     mark = pieces.MARKS[color]
     yield rect(0, -12, 48, 25, rx=5, fill=pieces.TINTS[color])
     yield group(pieces.sign(color), at=(12, 0.5), scale=0.48)
-    yield text(33, 6.5, str(number), 18, fill=mark, font_weight=700, text_anchor="middle")
+    yield text(35, 6.5, str(number), 18, fill=mark, font_weight=700, text_anchor="middle")
 
 
 def _free_leaders(view: View, seat: int) -> list[int]:

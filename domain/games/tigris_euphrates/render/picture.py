@@ -7,18 +7,21 @@ from collections.abc import Iterator
 from domain.engine.drawing import svg as shapes
 from domain.engine.drawing.layout import Picture, plain_panel
 from domain.engine.drawing.panel import FAINT
-from domain.engine.drawing.svg import Markup, group, outline, path
+from domain.engine.drawing.relief import cast_shadow
+from domain.engine.drawing.svg import Markup, group, name_sign, outline, path, rect
 from domain.engine.sentences import Words
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, Cell, board_of
 from domain.games.tigris_euphrates.render import legend, panel, pieces
-from domain.games.tigris_euphrates.render.pieces import LAND, SIDE
+from domain.games.tigris_euphrates.render.pieces import SIDE
 from domain.games.tigris_euphrates.render.sentences import fighting, summary
 from domain.games.tigris_euphrates.touch import CELL, leader
 from domain.games.tigris_euphrates.view import View
 
 MARGIN, EDGE = 30, 9
 """Left of the board and above it, with coordinates; right of it and below."""
-GRID = "#cdbf96"
+GRID = "#c9b57d"
+CLAY, RIM = "#f4ead1", "#a9854a"
+"""What the land lies on, and the line along its edge."""
 
 
 def draw(view: View, words: Words) -> Picture:
@@ -27,12 +30,18 @@ def draw(view: View, words: Words) -> Picture:
     size = (columns * SIDE + MARGIN + EDGE, rows * SIDE + MARGIN + EDGE)
     board = group(*_board(view, words), at=(MARGIN, MARGIN))
     panels = (
-        plain_panel(words, "map", size, [board]),
+        plain_panel(words, "map", size, [*_tablet(*size), board]),
         *panel.panels(view, words),
         legend.panel(view, words),
     )
     patterns = (shapes.definitions(*pieces.patterns()),)
     return Picture(words("title"), summary(view, words), panels, patterns)
+
+
+def _tablet(width: float, height: float) -> Iterator[Markup]:
+    """The surface around the land."""
+    yield rect(0, 0, width, height, rx=8, fill=CLAY)
+    yield rect(3, 3, width - 6, height - 6, rx=6, fill="none", stroke=RIM)
 
 
 def _board(view: View, words: Words) -> Iterator[Markup]:
@@ -41,7 +50,7 @@ def _board(view: View, words: Words) -> Iterator[Markup]:
     yield from _ground(view)
     for number, kingdom in enumerate(view.kingdoms):
         border = outline(list(map(place, kingdom)), SIDE, 0, 9)
-        yield path(border, fill_opacity=0.85, **legend.kingdom(number))
+        yield path(border, fill_opacity=0.66, **legend.kingdom(number))
     for name, color in view.tiles.items():
         yield group(pieces.tile(COLOR_NUMBER[color]), at=middle(name))
     for name in view.face_down:
@@ -60,7 +69,7 @@ def _board(view: View, words: Words) -> Iterator[Markup]:
     yield from _treasures(view)
     for number, kingdom in enumerate(view.kingdoms):
         row, col = min(map(place, kingdom))
-        yield group(legend.badge(number), at=(col * SIDE + 5, row * SIDE + 5))
+        yield group(name_sign(legend.badge(number)), at=(col * SIDE + 5, row * SIDE + 5))
     yield _cells(view)
 
 
@@ -91,11 +100,15 @@ def _ground(view: View) -> Iterator[Markup]:
     }
     land = list(signs)
     river = [at for at, sign in signs.items() if sign == "~"]
-    yield path(outline(land, SIDE, -4, 8), fill="#b99f66", stroke="#7d6a3d", stroke_width=1.5)
-    yield path(outline(land, SIDE), fill=LAND)
+    coast = outline(land, SIDE, -4, 8)
+    yield cast_shadow(coast, (2.5, 5))
+    yield path(coast, fill="#b58f4f", stroke="#6b5228", stroke_width=1.5)
+    yield path(outline(land, SIDE), fill="url(#sand)")
     yield path("".join(outline([at], SIDE) for at in land), fill="none", stroke=GRID)
-    yield path(outline(river, SIDE, 0, 12), fill="url(#river)", stroke="#5d9db3", stroke_width=1.5)
-    yield path("".join(outline([at], SIDE) for at in river), fill="none", stroke="#93c4d3")
+    banks = outline(river, SIDE, 1, 14)
+    yield path(banks, fill="url(#river)", stroke="#a3b56a", stroke_width=7)
+    yield path(banks, fill="none", stroke="#4a86a0", stroke_width=1.5)
+    yield path("".join(outline([at], SIDE) for at in river), fill="none", stroke="#6fadc2")
     for at in (at for at, sign in signs.items() if sign == "C"):
         yield path(outline([at], SIDE, -1), **legend.CORNER)
 

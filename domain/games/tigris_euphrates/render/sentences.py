@@ -68,7 +68,7 @@ def status(view: View, words: Words) -> str:
         return words.line(result_sentence(view))
     if not view.awaiting or view.step is None:
         return words("nobody")
-    return words.line(prompt(view.step, view, SAYINGS, view.seat))
+    return words.line(prompt(view.step, view, SAYINGS, words.reader(view)))
 
 
 def fighting(view: View) -> steps.Conflict | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.engine.errors import BadOptions
-from domain.engine.options import FirstPlayer, first_seat
+from domain.engine.options import FirstPlayer, first_seat, misfit
 from domain.engine.play import Seat
 from domain.games.tigris_euphrates.board import BOARDS, DYNASTIES, BoardName, Dynasty, Rows
 
@@ -48,5 +47,7 @@ def _dynasties(chosen: tuple[Dynasty, ...], seats: int) -> tuple[str, ...]:
     if not chosen:
         return DYNASTIES[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:
-        raise BadOptions(f"`dynasties` must name {seats} different ones, one for each seat.")
+        raise misfit(
+            "dynasties", f"`dynasties` must name {seats} different ones, one for each seat."
+        )
     return chosen

@@ -89,10 +89,28 @@ def join(context: InteractionContext, match: Match, custom_id: CustomId) -> Firs
     return show_in_channel(context, receipt.match)
 
 
+def decline(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Decline the player's invitations to the table."""
+    receipt = context.record(
+        match.id,
+        lambda match, _: lobby.decline_invitation(match, context.player.id),
+        (custom_id.version,),
+    )
+    return show_in_channel(context, receipt.match)
+
+
 def start_with_bots(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
     """Fill the free seats with bots, and start."""
     decision = commands.start(context.annals, context.player.id, None)
     return show_in_channel(context, context.record(match.id, decision, (custom_id.version,)).match)
+
+
+def play_again(context: InteractionContext, match: Match, _custom_id: CustomId) -> FirstAnswer:
+    """Offer to play again, or agree to it; a channel that shows the match shows the table."""
+    table = commands.play_again(context.annals, match.id, context.metadata()).match
+    if context.channel and context.channel_shows(match):
+        context.discord.channels.add_match(context.channel, table.id, context.annals.now())
+    return show_in_channel(context, table)
 
 
 def agree(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
@@ -140,7 +158,7 @@ def _show_step(
     return continue_move(context, match, MoveMenu(context.annals, match, custom_id.seat), path)
 
 
-NEVER_STALE = ("hd", "bd")
+NEVER_STALE = ("hd", "bd", "ra")
 """Buttons that work at any version."""
 HANDLERS: Mapping[str, ButtonHandler] = {
     "mv": begin_move,
@@ -150,8 +168,10 @@ HANDLERS: Mapping[str, ButtonHandler] = {
     "hd": show_hand,
     "bd": show_board,
     "jn": join,
+    "di": decline,
     "sb": start_with_bots,
     "uy": agree,
     "un": refuse,
     "rs": resign,
+    "ra": play_again,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from domain.match.decisions.giving_time import MAX_GIFT_S
 from service.channels.discord.components import Json, private_answer
 from service.channels.discord.context import FirstAnswer, InteractionContext
 from service.channels.discord.interactions import autocomplete as choices
@@ -143,7 +144,7 @@ COMMANDS: Mapping[str, Command] = {
         ),
         Command(
             name="turns",
-            does="list the matches that wait for you, here and elsewhere",
+            does="list the matches that wait for you and your invitations, here and elsewhere",
             options=(),
             handle=list_turns,
         ),
@@ -152,6 +153,21 @@ COMMANDS: Mapping[str, Command] = {
             does="undo your last move, or ask the others to agree",
             options=(_MATCH,),
             handle=handlers.undo_last_move,
+        ),
+        Command(
+            name="time",
+            does="give the others who are thinking more time",
+            options=(
+                _MATCH,
+                _option(
+                    _INTEGER,
+                    "seconds",
+                    "how much; by default what suits the clock",
+                    min_value=1,
+                    max_value=MAX_GIFT_S,
+                ),
+            ),
+            handle=handlers.give_time,
         ),
         Command(
             name="resign",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from domain.match.decisions import lobby, playing, undo
+from domain.match.decisions import giving_time, lobby, playing, undo
 from domain.match.errors import Forbidden
 from domain.match.state import Match
 from service.channels.chat.markup import escape_markdown, truncate
@@ -86,6 +86,17 @@ def undo_last_move(context: InteractionContext) -> FirstAnswer:
     match = find_match(context, context.takes_part, NO_SEAT)
     receipt = context.record(
         match.id, lambda match, now: undo.undo(match, context.player.id, None, now)
+    )
+    return show_in_channel(context, receipt.match)
+
+
+def give_time(context: InteractionContext) -> FirstAnswer:
+    """Give the others who are thinking more time."""
+    match = find_match(context, context.takes_part, NO_SEAT)
+    seconds = context.number("seconds")
+    receipt = context.record(
+        match.id,
+        lambda match, now: giving_time.give_time(match, context.player.id, None, seconds, now),
     )
     return show_in_channel(context, receipt.match)
 

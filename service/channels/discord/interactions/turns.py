@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from domain.engine.errors import Refusal
 from domain.match.state import Match
+from projections.lists.matches import find_invitations
 from projections.lists.turns import Turn, find_turns
 from service.channels.chat.markup import escape_markdown
 from service.channels.discord.components import MAX_MENU_OPTIONS, button, private_answer, row
@@ -26,15 +27,27 @@ def waiting_turns(context: InteractionContext) -> Iterator[tuple[Turn, Match]]:
             yield turn, context.visible_match(turn.match)
 
 
+def invitations(context: InteractionContext) -> Iterator[Match]:
+    """Yield the tables that hold a seat for the player, the newest first."""
+    store = context.annals.store
+    player = context.player.id
+    for table in find_invitations(store.redis, store.partitions, player, MAX_MENU_OPTIONS):
+        with suppress(Refusal):
+            yield context.visible_match(table.id)
+
+
 def list_turns(context: InteractionContext) -> FirstAnswer:
-    """List the matches that wait for the player, with buttons for the first of them."""
-    found = list(waiting_turns(context))
+    """List the matches that wait for the player and their invitations, with buttons for the first
+    of them.
+    """
+    found = [(match, _until(turn)) for turn, match in waiting_turns(context)]
+    found += [(match, " \u00b7 you are invited") for match in invitations(context)]
     if not found:
         return FirstAnswer(private_answer("No match waits for you."))
-    lines = [f"- {escape_markdown(label(context, match))}{_until(turn)}" for turn, match in found]
+    lines = [f"- {escape_markdown(label(context, match))}{more}" for match, more in found]
     buttons = [
         button(match.id, str(CustomId("bd", match.id, match.version)))
-        for _, match in found[:MAX_BUTTONS]
+        for match, _ in found[:MAX_BUTTONS]
     ]
     return FirstAnswer(private_answer("\n".join(lines), [row(buttons)]))
 

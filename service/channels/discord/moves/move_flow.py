@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.engine.play import Move
-from domain.match.decisions import playing
+from domain.match.decisions import lessons, playing
 from domain.match.errors import Forbidden
 from domain.match.state import Match
 from service.channels.chat.sentences import MatchTexts
@@ -59,7 +59,7 @@ def continue_move(
 def make_move(context: InteractionContext, match: Match, move: Move, update: bool) -> FirstAnswer:
     """Make a move: the player sees what happened, the channel gets a new card."""
     receipt = context.record(
-        match.id, lambda match, now: playing.move(match, move, now), (match.version,)
+        match.id, lambda match, now: lessons.move(match, move, now), (match.version,)
     )
     after = receipt.match
     texts = MatchTexts(context.annals, after, move.seat)

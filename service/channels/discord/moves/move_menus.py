@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from domain.engine.bots import rank_moves
 from domain.engine.game import touch_tree
 from domain.engine.play import Move, Seat
-from domain.engine.touches import Touch, TouchTree
+from domain.engine.touches import Touch, TouchTree, Way
 from domain.match.state import Match
 from service.channels.chat.markup import escape_markdown
 from service.channels.chat.sentences import MatchTexts
@@ -112,10 +112,10 @@ class MoveMenu:
         return path
 
     def _labels(self, moves: Collection[Move], chosen: Sequence[Touch]) -> Mapping[Move, str]:
-        """Return the touches of each move that are not chosen yet, on one of its ways."""
+        """Return the touches of each move that are not chosen yet, on the first of its ways."""
         left = {
             move: [touch for touch in way if touch not in chosen]
-            for way, move in self._tree.ways.items()
+            for move, way in self._first_ways().items()
             if move in moves
         }
         return {
@@ -123,11 +123,18 @@ class MoveMenu:
             for move, touches in left.items()
         }
 
+    def _first_ways(self) -> dict[Move, Way]:
+        """Return the first way to each move, which names its touches in their usual order."""
+        first: dict[Move, Way] = {}
+        for way, move in self._tree.ways.items():
+            first.setdefault(move, way)
+        return first
+
     def search(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield the labels and ids of moves whose label contains all these words."""
         words = text.casefold().split()
         numbers = {touches: number for number, touches in enumerate(sorted(self._tree.ways))}
-        for touches in self._tree.ways:
+        for touches in self._first_ways().values():
             label = ARROW.join(map(self.texts.label, touches))
             if all(word in label.casefold() for word in words):
                 yield label, f"{self._match.version}.{self._seat}.{numbers[touches]}"

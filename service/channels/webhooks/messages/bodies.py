@@ -10,7 +10,8 @@ import msgspec
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events
 from domain.match.state import Match
-from domain.notice_types import NOTICE_TYPES, TimeShare
+from domain.notice_members import TimeShare
+from domain.notice_types import NOTICE_TYPES
 from domain.notices import TIME_SHARE_DIVISORS, Notice, idle_warning_time
 from service.matches import queries
 from service.matches.container import Annals

@@ -7,7 +7,7 @@ from typing import Any
 
 from domain.audit.texts import with_head
 from domain.engine.game import Game, legal_moves
-from domain.match.decisions import ending, lobby, playing, undo
+from domain.match.decisions import ending, giving_time, lobby, playing, rematch, undo
 from domain.match.log import Draft, Entry, apply_events, make_entry
 from domain.match.state import Chair, ClockRule, Match
 from domain.notice_types import NOTICE_TYPES, NoticeName
@@ -20,6 +20,7 @@ from service.matches.container import Annals
 EXAMPLE_MATCH_ID = "example"
 """The match id in examples; no real match has it."""
 DAY_S = 86_400
+NEXT_EXAMPLE_ID = f"{EXAMPLE_MATCH_ID}-2"
 _MATCH_SECRET = bytes(32)
 _HOST = "u0000000000000001"
 
@@ -60,11 +61,15 @@ class _ExampleMatch:
         return self
 
     def play_through(self) -> _ExampleMatch:
-        """Fill the seats, make a move, undo it by consent, and let all but the host resign."""
+        """Fill the seats, give time, make a move, undo it by consent, let all but the host resign,
+        and play again.
+        """
         others = self._players[1:]
         for player in others:
             self._act(lobby.take_seat(self._match, player, None, self._now), player)
         seat = self._match.seats_to_move[0]
+        gives = self._players[seat - 1]
+        self._act(giving_time.give_time(self._match, gives, seat, None, self._now), gives)
         move = legal_moves(self._match.game, self._match.state, seat)[0]
         self._act(playing.move(self._match, move, self._now), self._players[seat])
         asks, first = self._players[seat - 1], self._match.line[0].version
@@ -75,6 +80,8 @@ class _ExampleMatch:
         for player in others:
             self._act(playing.resign(self._match, player, self._now), player)
         self._act(ending.score(self._match), "system")
+        self._act(rematch.offer(self._match, _HOST, None), _HOST)
+        self._act(ending.link_next(self._match, NEXT_EXAMPLE_ID), "system")
         return self
 
     def contexts(self) -> dict[NoticeName, NoticeContext]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Literal, Protocol
 
 import msgspec
@@ -17,11 +16,12 @@ from service.channels.webhooks.signing import SigningKey, signature_headers
 from service.channels.webhooks.subscriptions import Subscription
 from service.matches.container import Annals
 from service.runtime.http_client import ReceiverResponse
+from service.runtime.program_version import VERSION
 
 GONE = 410
 THROTTLED_CODES = (429, 502, 503, 504)
 """Status codes after which `Retry-After` applies."""
-USER_AGENT = f"Annals/{version('annals')}"
+USER_AGENT = f"Annals/{VERSION}"
 
 
 class DeliveryAttempt(msgspec.Struct, frozen=True):

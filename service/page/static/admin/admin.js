@@ -57,7 +57,7 @@ const ACTIONS = {
 /** Ban a player, or complete their ban, and say which matches they could not leave. */
 async function ban(id, body) {
   const { failed } = (await send("POST", `v1/admin/players/${id}/ban`, body)).data;
-  if (failed.length) toast(t("admin_not_left", { matches: failed.join(", ") }));
+  if (failed.length) toast(t("admin_not_left", { matches: failed.join(t("comma")) }));
 }
 
 bindButtons(ACTIONS, () => refresh("section"));

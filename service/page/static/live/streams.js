@@ -53,6 +53,7 @@ class Stream {
   /** Tell a further subscriber what the others know. */
   welcome(send) {
     if (this.connected) send({ kind: "state", connected: true });
+    if (this.connected && this.zero) send({ kind: BEAT, data: { now: this.zero + performance.now() } });
     send({ kind: "reset" });
   }
 
@@ -85,6 +86,7 @@ class Stream {
   receive(event) {
     this.watch();
     this.after = event.id || this.after;
+    if (event.kind === BEAT) this.zero = new Date(event.data.now) - performance.now();
     this.send(event);
   }
 

@@ -1,14 +1,14 @@
 // The analysis of a match: win chances, turning points, better moves.
 
-import { get, language, url } from "../api.js";
-import { attempt, h, toast } from "../dom.js";
-import { markOf } from "./log.js";
+import { get, isTemporary, language, url } from "../api.js";
+import { $, attempt, h, toast } from "../dom.js";
+import { joinTexts, markOf } from "./log.js";
 import { viewOf } from "./picture/panels.js";
 import { refresh } from "../refresh.js";
 import { percent, t } from "../words.js";
 
 const POLL_MS = 2_000;
-const [panel, graph, moment, chances, list] = ["analysis", "strip", "when", "chances", "turns"].map((id) => document.getElementById(id));
+const [panel, graph, moment, chances, list] = ["analysis", "strip", "when", "chances", "turns"].map($);
 
 export class Analysis {
   /** Loads when its panel opens. */
@@ -24,7 +24,7 @@ export class Analysis {
   async load() {
     let answer;
     const hide = toast(t("analysing"));
-    while ((answer = await get(`${this.path}/analysis`)).status !== 200) await new Promise((done) => setTimeout(done, POLL_MS));
+    while ((answer = await this.look()).status !== 200) await new Promise((done) => setTimeout(done, answer.retryAfter * 1000 || POLL_MS));
     hide();
     this.points = (await get(`${this.path}/turning-points`)).data.turning_points;
     this.choices = answer.data.choices;
@@ -32,6 +32,12 @@ export class Analysis {
     list.replaceChildren(...this.points.map(item));
     this.render();
     await refresh("result").finally(() => (panel.dataset.known = true)); // with the luck
+  }
+
+  /** The analysis as far as it is; a temporary problem counts as not yet, but not that it has failed. */
+  look() {
+    const isLate = (problem) => isTemporary(problem) && problem.code !== "analysis_failed";
+    return get(`${this.path}/analysis`).catch((problem) => (isLate(problem) ? problem : Promise.reject(problem)));
   }
 
   /** Show the chances now. */
@@ -53,7 +59,7 @@ export class Analysis {
     this.chosen = { ...point, base: viewOf(view) };
     if (point.best_sentences.length) this.replay.lend(view.version, String(view.seat));
     else this.replay.go(version);
-    document.getElementById("board").scrollIntoView({ block: "nearest" });
+    $("board").scrollIntoView({ block: "nearest" });
   }
 
   /** The turning point whose better move the board shows, if any, with the view before that move. */
@@ -69,10 +75,9 @@ export class Analysis {
 }
 
 /** A turning point in words. */
-function item({ version, seat, choice, sentences, best_sentences: best }) {
+function item({ version, seat, reason, change, change_seat: whose, sentences, best_sentences: best }) {
   const better = best.length > 0 && h("small", {}, t("better_move", { move: best[0].text }));
-  const what = h("span", {}, sentences[0]?.text, better);
-  const gained = choice && (choice.error ? -choice.error : choice.after[seat] - choice.before[seat]);
-  const parts = [h("b", {}, version), seat !== null && markOf(seat), what, choice && h("b", {}, percent(gained, "exceptZero"))];
+  const what = h("span", {}, joinTexts(reason === "error" ? sentences.slice(0, 1) : sentences), better);
+  const parts = [h("b", {}, version), seat !== null && markOf(seat), what, whose !== seat && markOf(whose), h("b", {}, percent(change, "exceptZero"))];
   return h("li", { "data-version": version }, h("button", { type: "button", "data-do": "turning-point" }, parts));
 }

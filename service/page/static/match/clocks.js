@@ -4,11 +4,13 @@ const TICK_MS = 250;
 const HOUR_S = 3_600;
 const LOW_MS = 20_000;
 
-let zero; // the service's time in ms when this device's monotonic clock is 0
+let zero; // the service's time in ms when this device's monotonic clock is 0; undefined if it is unknown
 
-/** Set the clock to the service's time, as an answer that has just arrived gives it. */
+/** Set the clock to the service's time, as an answer that has just arrived gives it; whether it was unknown. */
 export function setTime(at) {
+  const isFirst = zero === undefined;
   zero = new Date(at) - performance.now();
+  return isFirst;
 }
 
 /** The service's time, in ms since the epoch. */
@@ -29,15 +31,16 @@ function format(ms) {
 
 /**
  * Show the time left from `clocks()`; `start` is the service's time when it rendered the page. A page
- * that the browser has kept gets the present time with the first heartbeat.
+ * that the browser has kept, as after "back", shows no time before the first heartbeat.
  */
 export function run(clocks, start) {
   const [loaded] = performance.getEntriesByType("navigation");
-  zero = new Date(start) - (loaded?.responseStart ?? 0);
+  if (loaded?.type !== "back_forward") zero = new Date(start) - (loaded?.responseStart ?? 0);
   setInterval(() => {
+    const known = zero === undefined ? null : clocks();
     for (const clock of document.querySelectorAll("[data-clock]")) {
-      const ms = clocks() ? timeLeft(clocks(), Number(clock.dataset.clock)) : Infinity;
-      clock.textContent = clocks() ? format(ms) : "";
+      const ms = known ? timeLeft(known, Number(clock.dataset.clock)) : Infinity;
+      clock.textContent = known ? format(ms) : "";
       clock.classList.toggle("little", ms < LOW_MS);
     }
   }, TICK_MS);

@@ -1,13 +1,21 @@
 // What a move would do.
 
-import { send } from "../api.js";
+import { isTemporary, send } from "../api.js";
 import { viewOf } from "./picture/panels.js";
+
+const ONCE = { maxTries: 1 }; // a later try could meet a match in which the move has been made
 
 /** A move in sentences, the picture after it, and the view over which to draw that. */
 export async function tryMove(path, move, seat) {
   const [{ data }, drawn] = await Promise.all([
-    send("POST", `${path}/preview?sentences=true`, { move, seat }),
-    send("POST", `${path}/preview.svg`, { move, seat }).catch(() => ({ data: null })), // the sentences say the same
+    send("POST", `${path}/preview?sentences=true`, { move, seat }, ONCE),
+    send("POST", `${path}/preview.svg`, { move, seat }, ONCE).catch(withoutPicture),
   ]);
   return [data.sentences.map(({ text }) => text), drawn.data, viewOf({ version: data.version, seat })];
+}
+
+/** The sentences say the same. */
+function withoutPicture(problem) {
+  if (isTemporary(problem)) throw problem;
+  return { data: null };
 }

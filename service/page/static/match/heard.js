@@ -16,6 +16,11 @@ export class Announcer {
     if (!this.timer) this.next();
   }
 
+  clear() {
+    this.waiting = [];
+    this.region.replaceChildren();
+  }
+
   next() {
     const lines = this.waiting.splice(0, AT_ONCE);
     this.region.replaceChildren(...lines.map((line) => h("p", {}, line)));

@@ -1,6 +1,6 @@
 // Keys that press the controls with `aria-keyshortcuts`, and the list of them.
 
-import { ask, h, toast } from "../dom.js";
+import { $, ask, h, toast } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { t } from "../words.js";
 
@@ -25,10 +25,10 @@ document.addEventListener("keydown", (event) => {
 
 /** Show all keys; single characters can be turned off, for example for voice control. */
 export async function showKeys() {
+  const { hidden: watches } = $("choices"); // only, or plays
   const rows = [
-    ["← ↑ → ↓", t("key_arrows")],
-    ["Enter", t("key_enter")],
-    ...shortcuts().map((control) => [keysOf(control)[0], labelOf(control)]),
+    ...(watches ? [] : [["← ↑ → ↓", t("key_arrows")], ["Enter", t("key_enter")]]),
+    ...shortcuts().filter((control) => !watches || !control.closest("[hidden]")).map((control) => [keysOf(control)[0], labelOf(control)]),
   ];
   const list = h("table", {}, rows.map(([key, label]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, SIGNS[key] ?? key)), h("td", {}, label))));
   const other = prefs.get("keys") === "off" ? "on" : "off";

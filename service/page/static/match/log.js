@@ -1,18 +1,19 @@
 // The log in sentences, the newest first, with links to rules.
 
 import { get, language, url } from "../api.js";
-import { ask, attempt, h } from "../dom.js";
+import { $, ask, attempt, h } from "../dom.js";
 import { createSvg } from "./picture/shapes.js";
 import { t } from "../words.js";
 
 const PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
-const SAME_DECISION = ["Moved", "UndoRequested", "UndoLapsed"]; // entries of others that leave a decision to a player
+const SAME_DECISION = ["Moved", "UndoRequested", "UndoLapsed", "TimeReturned"]; // entries of others that leave a decision to a player
 const isMoveOfOther = ({ dataset, classList }, who) =>
   dataset.kind === "Moved" && !classList.contains("undone") && Object.entries(who).every(([name, value]) => dataset[name] !== String(value));
-const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-const DAY = { day: "numeric", month: "short" };
-const [blank, happened] = ["line", "happened"].map((id) => document.getElementById(id));
+const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }); // to create one takes longer than to use it
+const day = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+const [blank, happened] = ["line", "happened"].map($);
+const RULE = /\b([A-Z]{2,}-\d+\.\d+)\b/;
 const versionOf = (line) => Number(line.dataset.version);
 
 export class Log {
@@ -36,6 +37,13 @@ export class Log {
     const own = Object.entries(who).map(([name, value]) => `[data-${name}="${value}"]`);
     const found = this.list.querySelector(`[data-kind="Moved"]${own}:not(.undone)`);
     return found ? versionOf(found) : 0;
+  }
+
+  /** The version before the last turn, of the last move by another seat; without one the oldest known. */
+  beforeTurn() {
+    const moves = [...this.list.querySelectorAll('[data-kind="Moved"]:not(.undone)')];
+    const other = moves.find(({ dataset }) => dataset.seat !== moves[0].dataset.seat);
+    return other ? versionOf(other) : moves.length && this.oldest;
   }
 
   /** The entry of a version, if it has arrived. */
@@ -76,7 +84,7 @@ export class Log {
     return isNew;
   }
 
-  /** Mark undone entries and the shown one: scroll it into sight, repeat it in the sheet. */
+  /** Mark undone entries and the shown one: scroll it into sight, repeat it below the prompt. */
   mark(undone, shown) {
     let marked;
     for (const line of this.lines) {
@@ -123,9 +131,11 @@ export class Log {
 
 /** The sentences of a line, if there is one, without rules. */
 export function textOf(line) {
-  const sentences = [...(line?.querySelectorAll("p") ?? [])].map((one) => one.firstChild.textContent.trim());
-  return sentences.join(language.startsWith("zh") ? "" : " ");
+  return joinTexts([...(line?.querySelectorAll("p") ?? [])].map((one) => ({ text: one.firstChild.textContent.trim() })));
 }
+
+/** Sentences as one text. */
+export const joinTexts = (sentences) => sentences.map(({ text }) => text).join(language.startsWith("zh") ? "" : " ");
 
 /** Scroll an element to a line that is out of sight; only if the element scrolls itself. */
 function showIn(frame, line) {
@@ -138,7 +148,7 @@ function localize(time) {
   const moment = new Date(time.dateTime);
   const isToday = moment.toDateString() === new Date().toDateString();
   time.title = moment.toLocaleString(language);
-  time.textContent = moment.toLocaleString(language, isToday ? CLOCK : DAY);
+  time.textContent = (isToday ? clock : day).format(moment);
 }
 
 /** The mark of a seat, with its player's name. */
@@ -155,7 +165,12 @@ export function ruleLink(game, rule) {
   return h("a", { class: "rule", href: `${url(`rules/${game}`)}#${rule}` }, rule);
 }
 
-/** Show the text of a rule on a click on its number. */
+/** A text, with links for the numbers of rules in it. */
+export function linkRules(game, text) {
+  return text.split(RULE).map((part, place) => (place % 2 ? ruleLink(game, part) : part));
+}
+
+/** Show the text of a rule, and its drawn example, on a click on its number. */
 export function showRulesOnClick(game) {
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a.rule");
@@ -163,9 +178,13 @@ export function showRulesOnClick(game) {
     event.preventDefault();
     const rule = link.textContent;
     attempt(async () => {
-      const { rules } = (await get(`v1/games/${game}`)).data;
+      const { rules, examples } = (await get(`v1/games/${game}`)).data;
       const title = h("h2", {}, h("a", { href: link.href, "data-rule": rule }, rule));
-      ask(h("div", {}, title, h("p", { class: "text" }, rules[rule])), [{ value: null, label: t("close") }]);
+      const drawn = examples.filter((one) => one.rules.includes(rule)).slice(0, 1).map(({ key, description, refusal }) => {
+        const src = url(`v1/games/${game}/examples/${key}.svg`, { after: !refusal, language });
+        return h("figure", {}, h("img", { src, alt: "" }), h("figcaption", {}, description));
+      });
+      ask(h("div", {}, title, h("p", { class: "text" }, rules[rule]), drawn), [{ value: null, label: t("close") }]);
     });
   });
 }

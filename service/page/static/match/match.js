@@ -6,28 +6,33 @@ import { Analysis } from "./analysis.js";
 import { Board } from "./picture/board.js";
 import { Loupe } from "./picture/loupe.js";
 import { Panels, viewOf } from "./picture/panels.js";
-import { buttonsOf, describeTouches, fillKinds } from "./choices.js";
+import { buttonsOf, capitalize, describeTouches, fillKinds, labelsOf } from "./choices.js";
 import * as clocks from "./clocks.js";
 import { Curtain } from "./curtain.js";
-import { attempt, confirmed, explain, fill, h, toast } from "../dom.js";
+import { $, attempt, confirmed, explain, fill, h, toast } from "../dom.js";
 import { tryMove } from "./effects.js";
 import { Announcer } from "./heard.js";
 import { findAlike, listChoices } from "./picture/instead.js";
 import { listen } from "../live/live.js";
-import { Log, ruleLink, showRulesOnClick } from "./log.js";
-import { prefs } from "../prefs.js";
-import { isSureToResign, moreActions } from "./more.js";
+import { joinTexts, linkRules, Log, ruleLink, showRulesOnClick } from "./log.js";
+import { play, prefs } from "../prefs.js";
+import { isSureToResign, moreActions, rematchActions } from "./more.js";
 import { buttonOf, updateOffers } from "./offers.js";
 import { check, Replay } from "./replay.js";
 import { refresh as refreshParts } from "../refresh.js";
+import { changeSheet } from "./sheet.js";
 import { Steps } from "./steps.js";
 import { Selection, TouchTree } from "./touch.js";
 import { t } from "../words.js";
 
-const $ = (name) => document.getElementById(name);
 const page = $("match").dataset;
 const { game } = page;
 const path = `v1/matches/${page.match}`;
+const tips = JSON.parse(page.tips);
+/** The rule behind a thing: of the longest beginning of its name that has one. */
+const ruleOf = (name = "") => (name in tips ? tips[name] : name && ruleOf(name.replace(/:?[^:]*$/, "")));
+const withRule = (text, name) => [text, text && ruleOf(name)].filter(Boolean).join(" ");
+const about = (text, name) => fill("about", linkRules(game, withRule(text, name)));
 
 let match, picture; // shown now
 let menu, selection; // legal moves, and the touches so far
@@ -35,15 +40,15 @@ let newest = Number(page.version);
 let [lastOther, rendered] = [0, 0]; // the last entry that is no move, and the last one rendered
 let wasReplay; // an older version was shown last: what follows is no news
 let loading, busy, byKeys, previewed, refusal;
-let allowed = []; // instead of a refused touch
+let [allowed, refused] = [[], null]; // instead of a refused touch, and its name
 
 clocks.run(() => match?.clocks, page.now);
 showRulesOnClick(game);
 const board = new Board($("board"));
 const beside = $("beside");
 const hosts = { map: $("board"), own: $("own"), seat: beside, table: beside, folded: $("folded") };
-const panels = new Panels(hosts, touch, (lamp, x, y) => board.aim(lamp, x, y));
-new Loupe($("board"), () => panels.map.root, (x, y) => panels.touchAt(x, y));
+const panels = new Panels(hosts, touch, (lamp, ...point) => board.aim(lamp, ...point) && !render(), about);
+new Loupe($("board"), () => panels.map.root, (x, y) => panels.touchAt(x, y), (x, y) => panels.explainAt(x, y));
 const logAs = "hotSeat" in page ? "spectator" : null; // for all at the device
 const log = new Log($("log"), path, game, logAs);
 const announcer = new Announcer($("heard"));
@@ -54,9 +59,10 @@ const refresh = persistent(load, handleError, (running) => {
 });
 const preview = persistent(showEffects, showRefusal);
 const replay = new Replay(path, refresh);
+$("notes")?.addEventListener("toggle", async () => (await import("./side/notes.js")).openNotes(path, replay), { once: true });
 const analysis = new Analysis(path, replay);
 const curtain = new Curtain("hotSeat" in page, refresh);
-const steps = new Steps(path, { log, replay, curtain, panels }, showPicture);
+const steps = new Steps(path, { log, replay, curtain, panels, announcer }, showPicture);
 
 function handleError(problem) {
   if (location.hash && [400, 403, 404].includes(problem.status)) replay.show(replay.as && replay.version, null);
@@ -75,7 +81,8 @@ async function load() {
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, loaded.version, drawnAt);
   if (drawnAt !== loaded.version || (at && !version && at !== drawnAt)) throw new Problem(503, {});
-  if (match && !version && !wasReplay) await steps.play(match.version, drawnAt, as, own().length);
+  const isNews = match && !version && !wasReplay;
+  if (isNews) await steps.play(match.version, drawnAt, as, own().length);
   if (replay.version !== version) return; // changed during the steps: it loads again
   wasReplay = Boolean(version);
   if (loaded.status !== "active") steps.before = null; // the end shows no turn
@@ -83,25 +90,35 @@ async function load() {
   showPicture(drawn, viewOf({ etag }));
   if (isOther && steps.before && !version) panels.map.markTurn(steps.before);
   for (const link of document.querySelectorAll('[href*="/board.txt?"]')) link.href = url(`${path}/board.txt`, { language, version, as });
+  if (isNews && match.status === "active") {
+    if (loaded.status !== "active") play("end");
+    else if (isOther) play("piece");
+  }
   match = loaded;
   if (rendered < lastOther) await updateParts(lastOther);
   const offered = !version && deciding().length > 0;
   if (!offered || menu?.version !== match.version) {
     const previous = log.isSameDecision(me, menu?.version, match.version) ? selection : null;
     menu = selection = null;
-    if (!previous) allowed = [];
+    fill("hints", []);
+    if (!previous) [allowed, refused] = [[], null];
     render();
     if (offered) await loadMoves(previous);
   }
   if (isTemporary(refusal)) showRefusal(null);
   if (version) await log.reach(version);
-  if (curtain.next !== null) showRefusal(null);
+  if (curtain.next !== null) {
+    showRefusal(null);
+    announcer.clear();
+  }
   curtain.render();
   renderAndReveal();
   if (!replay.known) await replay.lines().then(render);
-  if (version || steps.before || !own().length) return;
-  await steps.recall(drawnAt, as); // as if the page had been open all the time
-  if (steps.before && !replay.version) panels.map.markTurn(steps.before);
+  if (version || steps.before || match.status !== "active") return;
+  await steps.recall(drawnAt, as, own().length); // as if the page had been open all the time
+  if (!steps.before || replay.version) return;
+  panels.map.markTurn(steps.before);
+  render(); // what it read of the log counts moves
 }
 
 /** As whom to show the match, `at` a version behind a curtain. */
@@ -127,7 +144,9 @@ function showPicture(drawn, view) {
 
 /** Refresh the parts that moves do not change. */
 async function updateParts(until) {
+  const had = $("result").firstElementChild;
   if (!(await refreshParts("seats", "result", "eyes", "asked", "replaced", "next"))) throw new Problem(503, {});
+  if (!had) $("result").firstElementChild?.scrollIntoView({ block: "nearest" }); // at the end
   await replay.lines();
   rendered = until;
   stopIfFinal();
@@ -143,9 +162,13 @@ function stopIfFinal() {
 async function loadMoves(previous) {
   const { data } = await get(`${path}/legal-moves`, { touch: true, as: deciding()[0].seat });
   if (data.version !== match.version) throw new Problem(503, {});
-  const labels = new Map(data.names.map((one) => [one.name, capitalize(one.label)]));
-  menu = { ...data, labelOf: (name) => labels.get(name) ?? "" };
-  selection = data.moves.length ? new Selection(new TouchTree(data.ways), previous) : null;
+  const names = new Map();
+  const of = (member) => (name) => names.get(name)?.[member] ?? "";
+  const learn = (more) => more.forEach((one) => names.set(one.name, { ...one, label: capitalize(one.label) }));
+  const effectOf = (name) => of("effect")(name) || panels.about(name);
+  menu = { ...data, names, learn, labelOf: of("label"), effectOf, ruleOf, requestOf: of("request") };
+  learn(data.names);
+  selection = data.moves.length ? new Selection(new TouchTree(data.ways), previous, $("lesson")) : null;
 }
 
 /** Record in the page which version is shown, and whether it is complete. */
@@ -176,19 +199,20 @@ function back() {
 
 function selectionChanged() {
   board.release();
-  $("bar").scrollTop = 0;
+  if (chosen() && prefs.get("confirm") === "never") return confirm();
+  const effects = new Set(selection.chosen.map((name) => withRule(menu.effectOf(name), name)).filter(Boolean));
+  about(selection.before.length ? [...effects].join("\n") : "");
   showRefusal(null);
   renderAndReveal();
-  if (chosen() && prefs.get("confirm") === "never") confirm();
 }
 
 function renderAndReveal() {
   render();
-  panels.reveal();
+  panels.reveal(byKeys === undefined);
   if (byKeys) focus();
 }
 
-/** Explain why a name cannot be touched, or touch it if the move is equivalent. */
+/** Explain why a name cannot be touched, or touch it if the moves are equivalent to listed ones. */
 async function explainRefusal(name) {
   const touches = [...(selection.move === null ? selection.path : []), name];
   const [current, { moves, seat }, { path: begun }] = [selection, menu, selection];
@@ -196,22 +220,31 @@ async function explainRefusal(name) {
   try {
     const { data } = await send("POST", `${path}/preview`, { touches, seat });
     if (isLeft()) return;
-    current.all.ways.push({ move: moves.push(data.move) - 1, touches });
+    current.all.add([[touches]], moves.push(data.move) - 1);
     current.go(current.all, touches);
     selectionChanged();
   } catch (problem) {
-    if (problem.code === "bad_move" || isLeft()) return;
-    showRefusal(problem, findAlike(problem.choices ?? [], name, panels.things()));
+    if (isLeft()) return;
+    if (problem.ways) {
+      menu.learn(problem.names);
+      current.all.add(problem.ways, moves.push(...problem.moves) - problem.moves.length);
+    }
+    if (problem.ways && current.touch(name)) return selectionChanged();
+    if (problem.code === "bad_move") return;
+    about(panels.about(name), name);
+    showRefusal(problem, findAlike(problem.choices ?? [], name, panels.things()), name);
   }
 }
 
-/** Show a problem, and what is allowed instead; a temporary one until the match is read again. */
-function showRefusal(problem, instead = []) {
-  [refusal, allowed] = [problem, instead];
+/** Show a problem, and what is allowed instead of a touch; a temporary one until the match is read again. */
+function showRefusal(problem, instead = [], name = null) {
+  [refusal, allowed, refused] = [problem, instead, name];
   if (isTemporary(problem)) refresh();
   const names = instead.length > 0 && t("instead", { names: listChoices(instead.map(menu.labelOf), problem.choices.length) });
   fill("why", problem ? [explain(problem), " ", problem.rule && ruleLink(game, problem.rule), names && h("span", { class: "instead" }, names)] : []);
   render();
+  $("bar").scrollTop = 0;
+  ($("why").querySelector(".instead") ?? $("why")).scrollIntoView({ block: "nearest" });
 }
 
 /** Show the effects of the chosen move, or of a better one. */
@@ -242,16 +275,18 @@ async function confirm() {
 
 const chosen = () => (selection && selection.move !== null && !busy ? menu.moves[selection.move] : null);
 
-/** Send a command for the shown version; resigning and rejoining need none. */
+/** Send a command for the shown version; those that fit any version need none. */
 async function command(name, body = {}) {
   if (busy) return;
-  const version = ["resign", "reclaim"].includes(name) ? undefined : replay.version ? newest : match.version;
+  const version = ["resign", "reclaim", "time"].includes(name) ? undefined : replay.version ? newest : match.version;
   busy = true;
   render();
   try {
     const { data } = await send("POST", `${path}/${name}`, body, { version });
     newest = Math.max(newest, data.version);
     menu = selection = null;
+    fill("hints", []);
+    fill("about", "");
     showRefusal(null);
   } catch (problem) {
     showRefusal(problem);
@@ -264,10 +299,13 @@ async function command(name, body = {}) {
 function render() {
   if (!match) return;
   const open = selection && !busy ? selection.open : [];
-  const unseen = panels.light(open, selection?.chosen ?? [], menu?.labelOf, allowed);
-  fill("prompt", (selection && !busy && describeTouches(selection, menu.labelOf)) || prompt());
-  fill("words", buttonsOf(unseen, menu?.labelOf, allowed));
-  fillKinds(open, menu?.labelOf, allowed);
+  const lit = selection && !busy ? selection.offers(panels.names()) : [];
+  const unseen = panels.light(lit, selection?.chosen ?? [], menu ?? {}, allowed, refused);
+  const touched = selection && !busy && describeTouches(selection, menu);
+  fill("prompt", [!(touched && chosen()) && prompt(), touched, board.aimed && h("small", { class: "effect zoomed" }, t("zoomed"))]);
+  const words = [...(menu?.names.keys() ?? [])].filter((name) => unseen.includes(name));
+  fill("words", buttonsOf(words, (name) => labelsOf(selection.rest(name), menu), allowed));
+  fillKinds(open, (name) => labelsOf(selection.rest(name), menu), allowed);
   preview();
   const toMove = match.awaiting.map(({ seat }) => seat);
   [...$("seats").children].forEach((line, seat) => line.classList.toggle("decides", toMove.includes(seat)));
@@ -294,17 +332,25 @@ function ownPrompt() {
   return match.status === "aborted" ? t("aborted") : (match.outcome?.text ?? t("over"));
 }
 
+/** Show the best moves, each as a button that chooses it, with its reasons. */
+async function showHints() {
+  const { data } = await get(`${path}/hints`, { as: menu.seat });
+  if (data.version !== match.version || !selection) return;
+  const choose = (touches) => () => {
+    selection.clear();
+    for (const name of touches) selection.named.includes(name) || selection.touch(name);
+    selectionChanged();
+  };
+  fill("hints", data.hints.map(({ touches, sentences, reasons }) =>
+    h("li", {}, h("button", { type: "button", class: "plain", onclick: choose(touches) }, joinTexts(sentences)), h("p", {}, joinTexts(reasons.map((text) => ({ text })))))));
+}
+
 /** Focus the next control for keyboard users. */
 function focus() {
   if (!document.activeElement.matches("body, .view *, #bar *")) return;
-  if (chosen()) buttonOf("confirm").focus();
+  if (chosen()) buttonOf("confirm").focus({ preventScroll: true });
   else if (panels.open.length) panels.focus();
-  else document.querySelector("#words button")?.focus();
-}
-
-/** Names of spaces, such as `b1`, stay as they are. */
-function capitalize(text) {
-  return text.replace(/^\D(?!\d)/, (first) => first.toUpperCase());
+  else document.querySelector("#words button, [data-do=step]:not([hidden])")?.focus({ preventScroll: true });
 }
 
 /** Undo the last move; ask first if that costs something. */
@@ -321,11 +367,15 @@ const actions = {
   confirm,
   resign: async () => (await isSureToResign()) && command("resign"),
   since: () => steps.replay(),
+  step: () => steps.step(),
   now: replay.actions.last,
   ...moreActions(page.match, replay),
+  ...rematchActions(page.match),
   check: () => check($("checked"), path),
   "turning-point": (line) => analysis.show(Number(line.dataset.version)),
   undo,
+  hints: showHints,
+  sheet: changeSheet,
   "log-earlier": () => log.earlier().then(render),
   "log-show": (line) => replay.go(Number(line.dataset.version)),
 };
@@ -359,6 +409,6 @@ const stop = listen(`${path}/stream`, {
     page.live = connected ? "on" : log.over ? "over" : "lost";
     stopIfFinal();
   },
-  onBeat: ({ now }) => clocks.setTime(now),
+  onBeat: ({ now }) => clocks.setTime(now) && render(), // it offers what depends on the time
 });
 refresh();

@@ -1,8 +1,10 @@
 // What visitors can do besides moving.
 
-import { ensurePlayer } from "../account.js";
-import { get, send, url } from "../api.js";
-import { ask, share, toast } from "../dom.js";
+import { ensurePlayer, nonce } from "../account.js";
+import { get, persistent, send, url } from "../api.js";
+import { $, ask, share, toast } from "../dom.js";
+import { refresh } from "../refresh.js";
+import { onChange } from "../turns.js";
 import { t } from "../words.js";
 import { showKeys } from "./keys.js";
 
@@ -10,10 +12,9 @@ import { showKeys } from "./keys.js";
 export function moreActions(match, replay) {
   return {
     luck: showLuck,
-    "share-result": () => share(url(`matches/${match}`), document.getElementById("share").dataset.outcome),
+    "share-result": () => share(url(`matches/${match}`), $("share").dataset.outcome),
     keys: showKeys,
-    sheet: changeSheet,
-    "copy-link": () => share(),
+    share: () => share(),
 
     /** Go to the next match that waits for the visitor. */
     async "next-turn"() {
@@ -31,21 +32,45 @@ export function moreActions(match, replay) {
   };
 }
 
+/** The actions to play a match again, while the page follows what the others do. */
+export function rematchActions(match) {
+  const at = () => $("next").dataset;
+  const go = (next) => (location.href = url(`matches/${next}`));
+  const update = persistent(async () => {
+    const { state: before } = at();
+    await refresh("next");
+    if (before === "waiting" && at().state === "open" && !document.hidden) go(at().table);
+  });
+  const concerns = ({ id, status, previous_match: previous }) => previous === match || (id === match && status !== "active"); // moves concern no rematch
+  onChange((kind, data) => {
+    const missed = kind === "reset" && !["none", "open"].includes(at().state);
+    if (missed || (kind === "match" && concerns(data.match))) update();
+  });
+  return {
+    async "play-again"() {
+      const { data } = await send("POST", `v1/matches/${match}/rematch`, { nonce: nonce() });
+      if (data.status === "active") go(data.id);
+      else update();
+    },
+    "decline-again": () => send("DELETE", `v1/matches/${at().table}/invitation`).then(update),
+
+    /** Close my table, or leave that of another player. */
+    async "withdraw-again"() {
+      const { table, seats } = at();
+      if (!seats) await send("DELETE", `v1/matches/${table}`);
+      for (const seat of seats.split(" ").filter(Boolean)) await send("DELETE", `v1/matches/${table}/seats/${seat}`);
+      update();
+    },
+  };
+}
+
 export function isSureToResign() {
   return ask(t("resign_sure"), [{ value: false, label: t("play_on") }, { value: true, label: t("resign"), kind: "grave" }]);
 }
 
 /** Open the analysis, with which the luck of each seat comes. */
 function showLuck() {
-  const panel = document.getElementById("analysis");
+  const panel = $("analysis");
   panel.open = true;
   panel.querySelector("summary").focus(); // the button goes
-}
-
-/** Change the height of the sheet at the bottom of a small screen: a line, a part, or most of it. */
-function changeSheet() {
-  const next = { low: "half", half: "full", full: "low" };
-  const { dataset } = document.getElementById("bar");
-  dataset.sheet = next[dataset.sheet ?? "half"];
-  document.getElementById("grip").ariaExpanded = dataset.sheet !== "low";
 }

@@ -1,11 +1,11 @@
 // Replay of any version in any visible view; audit.
 
 import { get } from "../api.js";
-import { h } from "../dom.js";
+import { $, h } from "../dom.js";
 import { t } from "../words.js";
 
 const PLAY_MS = 1_200;
-const [slider, label, viewers, playButton] = ["moment", "at", "eyes", "run"].map((id) => document.getElementById(id));
+const [slider, label, viewers, playButton] = ["moment", "at", "eyes", "run"].map($);
 
 export class Replay {
   /** Calls `onShow()` when the version or the view changes. */
@@ -72,6 +72,7 @@ export class Replay {
     label.textContent = t("moment", { version: this.shown, newest });
     label.classList.toggle("undone", this.undone.has(this.shown));
     viewers.value = this.as ?? "";
+    if (viewers.selectedIndex < 0) viewers.value = ""; // one's own view by another name
   }
 
   /** Read the undone versions, and the last undo that was not redone, with its player. */

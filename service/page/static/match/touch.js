@@ -3,8 +3,14 @@
 /** The `ways` of `legal-moves?touch=true`; a path is a list of touches. */
 export class TouchTree {
   constructor(ways) {
-    this.ways = ways.flatMap((each, move) => each.map((touches) => ({ move, touches })));
+    this.ways = [];
     this.wanted = []; // names that all ways have
+    this.add(ways, 0);
+  }
+
+  /** Add ways to the moves from this number on. */
+  add(ways, first) {
+    this.ways.push(...ways.flatMap((each, move) => each.map((touches) => ({ move: first + move, touches }))));
   }
 
   /** The ways that begin with a path. */
@@ -22,10 +28,12 @@ export class TouchTree {
     return [...new Set(this.along(path).map(({ touches }) => touches[path.length]).filter(Boolean))];
   }
 
-  /** A tree of only the ways that have this name after a path. */
+  /** A tree of only the ways that have this name after a path: of each move, those that have it first. */
   through(name, path) {
     const narrowed = Object.create(this);
-    narrowed.ways = this.along(path).filter(({ touches }) => touches.indexOf(name) >= path.length);
+    const place = ({ touches }) => touches.indexOf(name);
+    const found = this.along(path).filter((way) => place(way) >= path.length);
+    narrowed.ways = found.filter((way) => !found.some((other) => other.move === way.move && place(other) < place(way)));
     narrowed.wanted = [...this.wanted, name];
     return narrowed;
   }
@@ -33,9 +41,9 @@ export class TouchTree {
 
 /** The touches so far. */
 export class Selection {
-  /** Repeats the touches of a previous selection as far as possible. */
-  constructor(tree, previous) {
-    this.all = tree;
+  /** Repeats the touches of a previous selection as far as possible. If it waits, the player makes the first touch. */
+  constructor(tree, previous, waits) {
+    Object.assign(this, { all: tree, waits });
     this.clear();
     if (previous?.before.length) this.repeat(previous);
   }
@@ -54,10 +62,32 @@ export class Selection {
     return this.move === null ? this.tree.open(this.path) : [];
   }
 
+  /**
+   * The next touches, and behind one that is not among these names in the picture the first that is,
+   * with which a player may begin.
+   */
+  offers(pictured) {
+    const isPictured = (name) => pictured.has(name) && !this.tree.wanted.includes(name);
+    const later = this.tree.along(this.path).map(({ touches }) => touches.slice(this.path.length).find(isPictured));
+    return this.move === null ? [...new Set([...this.open, ...later])].filter(Boolean) : [];
+  }
+
   /** The number of the chosen move, or null. */
   get move() {
     const moves = this.tree.moves(this.path);
-    return moves.length === 1 ? moves[0] : null;
+    return moves.length === 1 && !this.isWaiting ? moves[0] : null;
+  }
+
+  get isWaiting() {
+    return this.waits && this.tree === this.all && !this.path.length;
+  }
+
+  /** A next touch, and what it implies of its kind: the rest of its way, if that is the only one. */
+  rest(name) {
+    const path = [...this.path, name];
+    const [way, other] = this.tree.along(path);
+    const kind = name.split(":")[0];
+    return [name, ...(way && !other ? way.touches.slice(path.length).filter((one) => one.split(":")[0] === kind) : [])];
   }
 
   /** The touches so far, and later ones that were touched first. */
@@ -70,7 +100,10 @@ export class Selection {
     return this.move === null ? this.named : this.tree.along(this.path)[0].touches;
   }
 
-  /** Touch a next name, or one that replaces an earlier touch, or a later one; the same again takes it back. Else false. */
+  /**
+   * Touch a next name, or one that replaces an earlier touch, or a later one, also of another move than the chosen one;
+   * the same again takes it back. Else false.
+   */
   touch(name) {
     for (let kept = this.path.length; kept >= 0; kept--) {
       const path = this.path.slice(0, kept);
@@ -78,8 +111,12 @@ export class Selection {
       if (tree.open(path).includes(name)) return this.go(tree, this.path[kept] === name ? path : [...path, name]);
     }
     if (this.tree.wanted.includes(name)) return this.drop(name);
-    const narrowed = [this.tree, this.all].map((tree) => tree.through(name, this.path)).find(({ ways }) => ways.length);
-    return Boolean(narrowed) && this.go(narrowed, this.path);
+    const paths = this.move === null ? [this.path] : [this.path, []];
+    for (const path of paths) {
+      const narrowed = [this.tree, this.all].map((tree) => tree.through(name, path)).find(({ ways }) => ways.length);
+      if (narrowed) return this.go(narrowed, path);
+    }
+    return false;
   }
 
   /** Undo the touch of a later name and what followed. */
@@ -106,6 +143,6 @@ export class Selection {
 
   /** Add touches without an alternative. */
   complete() {
-    while (this.move === null && this.open.length === 1) this.path = [...this.path, ...this.open];
+    while (!this.isWaiting && this.move === null && this.open.length === 1) this.path = [...this.path, ...this.open];
   }
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.drawing import svg as shapes
 from domain.engine.drawing.layout import Panel, Picture
-from domain.engine.drawing.panel import INK
+from domain.engine.drawing.panel import INK, PAPER
 from domain.engine.sentences import Words
 from tests.engine.toy.render.sentences import lines
 from tests.engine.toy.touch import CARD, SEAT
@@ -24,10 +24,16 @@ def draw(view: View, words: Words) -> Picture:
     written = [shapes.text(8, LINE, head, 16, fill=INK)]
     for row, line in enumerate(rest):
         said = shapes.text(8, LINE * (row + 2), line, 16, fill=INK)
-        written.append(shapes.mark(SEAT.of(row), said) if row < len(view.points) else said)
+        written.append(_seat(row, said) if row < len(view.points) else said)
     high = LINE * (len(written) + 1)
     table = Panel("map", "map", words("title"), WIDTH, high, tuple(written))
     return Picture(words("title"), head, (table, *_own(view, words)))
+
+
+def _seat(row: int, said: shapes.Markup) -> shapes.Markup:
+    """The line of a seat with a ground, since pointers pass through texts."""
+    ground = shapes.rect(4, LINE * row + 25, WIDTH - 8, LINE, rx=4, fill=PAPER)
+    return shapes.mark(SEAT.of(row), ground, said)
 
 
 def _own(view: View, words: Words) -> Iterator[Panel]:
@@ -41,7 +47,7 @@ def _own(view: View, words: Words) -> Iterator[Panel]:
 
 
 def _card(card: int) -> shapes.Markup:
-    face = shapes.rect(0, 0, CARD_SIDE, CARD_SIDE, rx=4, fill="none", stroke=INK)
+    face = shapes.rect(0, 0, CARD_SIDE, CARD_SIDE, rx=4, fill=PAPER, stroke=INK)
     middle = CARD_SIDE / 2
     number = shapes.text(middle, LINE, str(card), 16, fill=INK, text_anchor="middle")
     return shapes.mark(CARD.of(card), face, number)

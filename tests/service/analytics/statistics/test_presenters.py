@@ -13,6 +13,7 @@ from domain.games import GAMES
 from projections.statistics.queries import GroupKey, MetricResult
 from service.analytics.statistics.labels import Labels
 from service.analytics.statistics.presenters import (
+    SIGNS,
     GroupPage,
     as_chart,
     as_csv,
@@ -22,6 +23,7 @@ from service.analytics.statistics.presenters import (
 )
 from service.analytics.statistics.query_parser import ParsedQuery, parse, vocabulary_of
 from service.analytics.statistics.query_runner import QueryResult
+from service.drawing.charts.chart import Chart, Mark
 from service.runtime.errors import BadQuery
 
 QIN = GAMES["qin"]
@@ -137,6 +139,20 @@ def test_a_chart_has_one_unit_and_a_baseline_for_what_has_an_average() -> None:
         assert as_chart(page(question), question, NOBODY, "Qin").baseline == baseline
 
 
+def test_charts_of_shares_are_in_percent_and_name_what_they_measure() -> None:
+    question = parse_query(metric="resignation_rate", by="seat")
+    [mark], chart = _chart_of(question, answer((0,), 0.25, metric="resignation_rate"))
+    assert (mark.value, chart.sign, chart.column) == (25.0, "%", "resignation rate")
+    known = vocabulary_of(QIN).metrics.values()
+    assert all(one.unit in SIGNS for one in known if one.kind in ("share", "advantage"))
+
+
+def _chart_of(question: ParsedQuery, *answers: MetricResult) -> tuple[tuple[Mark, ...], Chart]:
+    """The marks of a chart, and the chart."""
+    chart = as_chart(page(question, *answers), question, NOBODY, "Qin")
+    return chart.marks, chart
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_metric_has_a_name_in_each_language(language: str) -> None:
     known, labels = vocabulary_of(QIN), Labels([QIN], {}, language)
@@ -147,7 +163,7 @@ def test_every_metric_has_a_name_in_each_language(language: str) -> None:
 def test_values_are_in_the_language_of_the_reader() -> None:
     known, labels = vocabulary_of(QIN).dimensions, Labels([QIN], {}, "zh-Hant")
     assert labels.of(known["who"], "bot") == "\u96fb\u8166\u73a9\u5bb6"
-    assert labels.of(known["level"], None) == "\u771f\u4eba"
+    assert labels.of(known["level"], None) == "\u73a9\u5bb6"
 
 
 @pytest.mark.parametrize(

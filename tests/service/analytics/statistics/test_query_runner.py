@@ -119,11 +119,8 @@ def test_the_same_question_is_worked_out_once(annals: Annals, fact_store: FactSt
     assert len(worked) == 3
 
 
-def test_the_cache_of_answers_is_bounded(
-    annals: Annals, fact_store: FactStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(query_runner, "MAX_CACHED_ANSWERS", 10)
-    statistics = Statistics(annals, 1_000)
+def test_the_cache_of_answers_is_bounded(annals: Annals, fact_store: FactStore) -> None:
+    statistics = Statistics(annals, 20)
     for by in ("seat", "seats", "month", "player"):
         assert statistics.of_game(QIN, question(by=by), nothing).answers
     assert sum(len(one.result.answers) for one in statistics._results.values()) <= 10

@@ -61,6 +61,7 @@ def test_errors_contain_no_token(harness: DiscordHarness) -> None:
         with pytest.raises(DiscordError) as failed:
             DiscordClient(api, APP, "bot-token").follow_up("the-token", HELLO)
         assert "token" not in str(failed.value)
+    assert "no answer from 127.0.0.1 (ConnectionRefusedError): see whether" in str(failed.value)
 
 
 def test_the_bot_posts_after_an_interaction_token_has_expired(

@@ -41,6 +41,12 @@ def next_touches(message: Any) -> list[Any]:
     return [one for one in options(message) if one.get("style") != BLUE]
 
 
+def deadline(card: Any) -> int:
+    """When the time of the player to move runs out, in seconds since the epoch."""
+    [found] = re.findall(r"<t:(\d+):R>", text(card))
+    return int(found)
+
+
 def mover_of(card: Any, *people: Guest) -> Guest:
     """The player to move: named in the message, and mentioned when their turn starts."""
     return next(person for person in people if f"<@{person.id}>" in text(card))
@@ -90,7 +96,8 @@ def test_all_moves_are_shown_as_soon_as_they_fit(
     match = harness.annals.matches.latest(text(card).split("`")[1])
     moves = queries.moves_of(match, match.seats_to_move[0])
     shown, presses = mover.presses(card, "Move"), 1
-    assert [one["label"] for one in next_touches(shown)] == labels(shown)[MAX_BUTTONS:]
+    touches = [one["label"] for one in next_touches(shown)]
+    assert labels(shown)[MAX_BUTTONS:] == (touches if len(touches) <= MAX_BUTTONS else [])
     while len(options(shown)) > len(next_touches(shown)):
         shown, presses = mover.chooses(shown, next_touches(shown)[0]["value"]), presses + 1
     assert presses <= 3
@@ -221,6 +228,15 @@ def test_an_undo_is_requested_and_accepted_with_buttons(
     undone = other.presses(asked, "Agree")
     assert undone["users"] == [mover.id]
     assert "Agree" not in labels(undone)
+
+
+def test_time_is_given_to_the_other(harness: DiscordHarness, ada: Guest, ben: Guest) -> None:
+    card = open_card(ada, ben, clock="10m")
+    mover = mover_of(card, ada, ben)
+    other = ben if mover is ada else ada
+    assert "thinking" in text(mover.says("time"))
+    given = other.says("time", seconds=90)
+    assert deadline(given) == deadline(card) + 90
 
 
 def test_resigning_asks_for_confirmation(ada: Guest, ben: Guest, harness: DiscordHarness) -> None:

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from service.channels.webhooks.audiences import Audiences
 from service.channels.webhooks.queue.delivery_log import MAX_ANSWER_BYTES
 from service.channels.webhooks.queue.delivery_queue import ResendRequest
 from service.channels.webhooks.sending import sender
@@ -161,6 +162,18 @@ def test_a_place_without_a_stored_webhook_is_freed(harness: WebhookHarness) -> N
     harness.store.redis.hset("webhooks:audience:m", "lost", "7")  # a process ended here
     harness.subscribe(first, URL, match="m")
     assert harness.store.redis.hlen("webhooks:audience:m") == 1
+
+
+def test_webhooks_that_join_at_the_same_time_count_before_they_are_stored(
+    harness: WebhookHarness,
+) -> None:
+    audiences = Audiences(harness.store.redis, 9, is_active=lambda _: False)
+    audiences.join("m", "first", "7")
+    for number in range(2):
+        with pytest.raises(TooManyWebhooks):
+            audiences.join("m", f"other {number}", "7")
+    audiences.leave("m", "first")
+    audiences.join("m", "next", "7")
 
 
 def test_a_small_audience_has_a_place_for_each_network(harness: WebhookHarness) -> None:

@@ -78,6 +78,11 @@ PICTURES = {
         for kind in ("bars", "points", "lines")
     },
     **{
+        f"narrow {name} as {kind}": partial(render_svg, one, kind, narrow=True)
+        for name, one in CHARTS.items()
+        for kind in ("bars", "points", "lines")
+    },
+    **{
         f"graph of {n} over {m}": partial(draw_match_graph, graph(n, m))
         for n in (2, 5)
         for m in (0, 1, 300)

@@ -10,11 +10,13 @@ from msgspec.structs import replace
 
 from domain.engine.sentences import LANGUAGES
 from service.drawing.charts.chart import Chart, Mark
+from service.drawing.charts.layout import NARROW_WIDTH
 from service.drawing.charts.match_graph import draw_match_graph
 from service.drawing.charts.match_strip import HEIGHT, WIDTH, draw_match_strip
 from service.drawing.charts.points_graph import PointsGraph, draw_points_graph
 from service.drawing.charts.renderer import render_svg
 from service.drawing.charts.rows import MAX_ROWS
+from service.drawing.charts.text_metrics import text_width
 from service.drawing.charts.texts import TEXTS
 from service.drawing.charts.theme import COLOURS, DISTINCT_SERIES
 from service.drawing.pictures.inputs import render_png
@@ -29,6 +31,9 @@ from tests.service.drawing.charts.examples import (
 )
 from tests.support.languages import say_the_same
 
+MIN_LETTER_PX = 11
+EXTREMES = {"tiny", "huge"}
+"""Charts of which one number is as wide as a phone."""
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -78,6 +83,20 @@ def test_nothing_is_drawn_outside(picture):
     assert all(abs(number) < 20_000 for number in numbers(picture))
 
 
+@pytest.mark.parametrize("name", sorted(set(CHARTS) - EXTREMES))
+@pytest.mark.parametrize("kind", ["bars", "points", "lines"])
+def test_a_narrow_chart_holds_all_its_words_in_legible_letters(name, kind):
+    picture = ElementTree.fromstring(draw_picture(f"narrow {name} as {kind}"))
+    assert picture.get("width") == str(NARROW_WIDTH)
+    for one in picture.iter(f"{SVG}text"):
+        size, x = float(one.get("font-size")), float(one.get("x"))
+        wide = text_width(one.text or "", size)
+        left = x - {"end": wide, "middle": wide / 2}.get(one.get("text-anchor"), 0)
+        assert size >= MIN_LETTER_PX
+        assert left >= 0, one.text
+        assert left + wide <= NARROW_WIDTH, one.text
+
+
 @pytest.mark.parametrize("name", ["series as bars", "long words as bars", "graph of 5 over 300"])
 def test_no_word_is_drawn_over_the_edge(name):
     assert strip(name, 720) == strip(name, 5000)
@@ -114,8 +133,8 @@ def test_numbers_of_cases_are_shown():
 
 
 def test_values_are_shown_beside_bars():
-    assert {"0", "-2"} <= set(texts_of(draw("without intervals")))
-    assert {"-3.2", "3.8"} <= set(texts_of(draw("several")))
+    assert {"0", "\u22122"} <= set(texts_of(draw("without intervals")))
+    assert {"\u22123.2", "3.8"} <= set(texts_of(draw("several")))
 
 
 def test_bars_begin_at_zero_and_points_need_not():
@@ -222,8 +241,8 @@ def test_turning_points_are_marked_with_their_versions():
 
 
 def test_a_strip_has_only_lines_from_the_first_version_to_the_last():
-    found = replace(graph(2, 300), turning_points=(300,))
-    picture = ElementTree.fromstring(draw_match_strip(found, ["#111111", "#222222"]))
+    found = replace(graph(2, 300), turning_points=(300,), colours=["#111111", "#222222"])
+    picture = ElementTree.fromstring(draw_match_strip(found))
     assert "version 300: Ada" in picture[1].text
     assert texts_of(picture) == []
     lines = [one.get("d") for one in picture.iter() if one.get("stroke") == "#222222"]
@@ -241,13 +260,13 @@ def test_what_is_even_depends_on_the_seats_unless_all_play_together():
     alone = replace(graph(1, 20), luck=())
     together = replace(alone, cooperative=True)
     drawn = [texts_of(ElementTree.fromstring(draw_match_graph(one))) for one in (alone, together)]
-    assert [words.count("0.5") for words in drawn] == [0, 1]
+    assert [words.count("50%") for words in drawn] == [0, 1]
 
 
 def test_a_graph_shows_the_luck_of_each_seat():
     picture = ElementTree.fromstring(draw_match_graph(graph(3, 20)))
-    assert {"-0.200", "-0.100", "0.000"} <= set(texts_of(picture))
-    assert "Luck: Ada -0.2" in picture[1].text
+    assert {"\u221220%", "\u221210%", "0%"} <= set(texts_of(picture))
+    assert "Luck: Ada \u221220%" in picture[1].text
 
 
 def test_points_hold_until_the_next_version():
@@ -260,6 +279,37 @@ def test_points_hold_until_the_next_version():
         [True, False],
     ]
     assert "At the end: Ada 4, Bob 6." in source
+
+
+@pytest.mark.parametrize("theme", COLOURS)
+def test_seats_have_their_colours_and_are_seen_on_any_paper(theme):
+    """Also white ones on white paper: each line and each point has an edge in ink."""
+    colours = ["#ffffff", "#24211e"]
+    points = PointsGraph("P", ["Ada", "Bob"], [(1, [0, 0]), (5, [4, 1])], colours=colours)
+    chances = replace(graph(2, 9), colours=colours)
+    for source in (draw_points_graph(points, theme), draw_match_graph(chances, theme)):
+        for seat, colour in enumerate(colours):
+            assert f".l-s{seat}{{stroke:{colour}}}" in source
+        parts = [*ElementTree.fromstring(source).iter()]
+        edges = {one.get("d"): one for one in parts if one.get("class") == "l-ink"}
+        thick = [one for one in parts if one.get("stroke-width") == "2"]  # hatches are thinner
+        lines = [one for one in thick if one.get("class", "").startswith("l-s")]
+        assert len(lines) == 2 * len(colours)  # one of each is in the legend
+        for line in lines:
+            edge = edges[line.get("d")]
+            assert edge.get("stroke-dasharray") == line.get("stroke-dasharray")
+            assert float(edge.get("stroke-width")) > float(line.get("stroke-width"))
+        dots = [one.get("class") for one in parts if re.match(r"f-s\d l-", one.get("class", ""))]
+        assert {one.split()[1] for one in dots} == {"l-ink"}
+
+
+def test_numbers_of_a_chart_have_its_sign():
+    one = Chart("T", "x", "share", (Mark("a", 25, 20, 30),), 40, sign="%", column="wins")
+    source = render_svg(one, "bars")
+    assert {"25%", "40%", "wins"} <= set(texts_of(ElementTree.fromstring(source)))
+    assert "a 25% (20% to 30%)" in source
+    ticks = [one for one in texts_of(ElementTree.fromstring(source)) if one[:1].isdigit()]
+    assert all(one.endswith("%") for one in ticks)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1e16])
@@ -287,3 +337,25 @@ def test_a_chart_is_in_its_language():
     assert {TEXTS["zh-Hans"][key] for key in ("version", "luck")} <= {
         *texts_of(ElementTree.fromstring(received))
     }
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_a_chinese_chart_has_no_latin_word_of_its_own(language):
+    """One letter, as in `n 12`, is a sign."""
+    marks = [Mark(f"第{one}", one, one, one, one, of) for one in range(99) for of in ("", "甲")]
+    asked = Chart("题", "座", "分", tuple(marks), 1, language)
+    words = {"title": "题", "language": language}
+    pictures = [
+        *(
+            render_svg(one, kind, narrow=narrow)
+            for one in (asked, replace(asked, marks=()))
+            for kind in ("bars", "points", "lines")
+            for narrow in (True, False)
+        ),
+        draw_match_graph(replace(graph(2, 9), seats=["甲", "乙"], **words)),
+        draw_points_graph(PointsGraph(labels=["甲", "乙"], points=[(1, [0, 0])], **words)),
+    ]
+    for source in pictures:
+        picture = ElementTree.fromstring(source)
+        said = [*texts_of(picture), *(one.text for one in list(picture)[:2])]
+        assert [one for one in said if re.search("[A-Za-z]{2}", one)] == []

@@ -15,6 +15,7 @@ from service.drawing.pictures.cache import PictureCache
 from service.drawing.pictures.inputs import draw_picture
 from service.drawing.pictures.painter import DrawingFailed, Painter
 from service.runtime.errors import PaintersBusy
+from service.runtime.shares.byte_cache import ENTRY_BYTES
 from tests.service.drawing.pictures.scenes import fail, painters, picture
 from tests.support.patience import PATIENCE_S, eventually
 
@@ -81,7 +82,7 @@ def test_pictures_that_differ_in_anything_are_different_pictures() -> None:
 
 def test_the_size_of_the_cache_is_bounded(painter: Painter) -> None:
     size = len(draw_picture(picture("0")))
-    cache = cache_over(painter, 1, 4, 2 * size)
+    cache = cache_over(painter, 1, 4, 2 * (ENTRY_BYTES + size))
     for view in ("0", "1", "0", "2", "0", "3"):
         cache.find(picture(view)) or cache.draw(picture(view), "a")
     assert [cache.find(picture(view)) is not None for view in "0123"] == [

@@ -1,9 +1,16 @@
 import struct
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+import domain
 from domain.engine.drawing import svg
-from service.drawing.pictures.inputs import render_png
+from domain.games import GAMES
+from service.drawing.pictures.inputs import render_png, source_files
+from tests.games.record import record
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def picture(words: str, font: str = svg.FONT) -> str:
@@ -35,6 +42,36 @@ def test_the_same_picture_gives_the_same_bytes():
     assert render_png(picture("Qin")) == render_png(picture("Qin"))
 
 
+@pytest.mark.parametrize("width", [127, 163, 211, 290])
+def test_the_ground_of_a_pattern_has_no_seams(width):
+    """At any size: what it fills looks like what is filled with its colour."""
+    waves = svg.definitions(svg.pattern("waves", 25, fill="#86c0d2"))
+    drawn = [
+        render_png(
+            svg.document(200, 100, "", "", waves, svg.rect(-9, -9, 218, 118, fill=fill)), width
+        )
+        for fill in ("url(#waves)", "#86c0d2")
+    ]
+    assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_no_pattern_of_a_game_has_a_ground_that_ends_at_its_edges(game):
+    start = record(game, game.seats[0], 0).moments[0].state
+    drawn = ElementTree.fromstring(game.render_svg(game.view(start, None), game.words()))
+    patterns = list(drawn.iter(f"{SVG}pattern"))
+    assert patterns
+    for one in patterns:
+        box = {"x": "0", "y": "0", "width": one.get("width"), "height": one.get("height")}
+        assert not [each for each in one if box.items() <= each.attrib.items()], one.get("id")
+
+
 def test_input_other_than_svg_is_refused():
     with pytest.raises(ValueError, match="token"):
         render_png("no picture")
+
+
+def test_the_places_on_a_map_are_part_of_what_a_picture_depends_on():
+    """Else the ETag of a picture stays when they change."""
+    places = Path(domain.__file__).with_name("games") / "hansa_teutonica/data/drawing.json"
+    assert places in source_files()

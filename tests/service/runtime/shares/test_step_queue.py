@@ -3,45 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from itertools import pairwise
 from threading import Event
 
 import pytest
 
-from service.runtime.event_loop import Lock, pause, run, run_in_thread, wait
+from service.runtime.event_loop import Lock, pause, run_in_thread
 from service.runtime.shares import step_queue
-from service.runtime.shares.step_queue import REST_PASSES, TURN_S, StepQueue
+from service.runtime.shares.step_queue import TURN_S, StepQueue
+from tests.service.runtime.shares.loop import STEP_S, Loop
 from tests.support.patience import PATIENCE_S
-
-STEP_S = 0.01
-
-
-class Loop:
-    """Requests on a loop of which each step takes STEP_S by a clock of its own."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.order: list[str] = []
-        self.charged: dict[str, float] = {}
-        self.queue = StepQueue(self.charge, clock=lambda: self.now)
-
-    def charge(self, address: str, seconds: float) -> None:
-        self.charged[address] = self.charged.get(address, 0) + seconds
-
-    def work(self, address: str, steps: int) -> Callable[[], None]:
-        """Work of so many steps, which others may interrupt."""
-
-        def do() -> None:
-            for _ in range(steps):
-                self.order.append(address)
-                self.now += STEP_S
-                pause(0)
-
-        return do
-
-    def start(self, address: str, work: Callable[[], object]) -> asyncio.Task[object]:
-        return asyncio.create_task(run(work, share=self.queue.share_of(address)))
 
 
 @pytest.fixture
@@ -131,28 +102,6 @@ def test_a_caller_who_leaves_ends_the_work_that_waits_for_its_turn(loop: Loop) -
             await task
         assert ended == ["ann"]
         await crowd
-
-    asyncio.run(play())
-
-
-def test_a_caller_who_waits_for_redis_meets_one_long_step_of_others_each_time(loop: Loop) -> None:
-    """A response passes through this many passes of the loop before a step can go on."""
-
-    async def receive() -> None:
-        for _ in range(REST_PASSES - 1):
-            await asyncio.sleep(0)
-
-    def ask_three_times() -> None:
-        for _ in range(3):
-            wait(receive())
-
-    async def play() -> None:
-        crowd = [loop.start("crowd", loop.work("crowd", 100)) for _ in range(32)]
-        await asyncio.sleep(0)  # they all wait
-        before = len(loop.order)
-        await loop.start("ann", ask_three_times)
-        assert len(loop.order) - before <= 1 + 3
-        await asyncio.gather(*crowd)
 
     asyncio.run(play())
 

@@ -16,9 +16,11 @@ from redis.exceptions import RedisError
 from service.matches.seeds import SEEDS_KEY as SEEDS
 from service.runtime.errors import StoreUnavailable
 from service.runtime.redis_urls import own_redis_url
-from service.runtime.settings import read_settings
+from service.runtime.settings import Settings, read_settings
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
+from service.tlog.folder import Folder
+from tests.match.table import NOON
 from tests.projections.recorded import RecordedMatch
 from tests.support.patience import eventually
 from tests.support.redis_process import RedisProcess
@@ -27,6 +29,7 @@ from workers.host.errors import CannotRun
 from workers.host.redis.checks import await_both
 from workers.host.redis.high_water_mark import FILE_NAME, MarkFile
 from workers.host.redis.server import run_redis
+from workers.processes.notary import open_signer
 from workers.tools.store.accept_loss import accept_loss
 
 PARTITIONS = 3
@@ -171,13 +174,15 @@ def test_the_mark_covers_only_what_is_on_disk(
 def test_no_process_starts_on_a_loss_until_the_operator_accepts_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The log, which the command continues, keeps the leaves of what is lost."""
     with store_with_mark(tmp_path) as (store, notes):
         url = own_redis_url(tmp_path)
         environ = {"REDIS_URL": url, "ANNALS_DATA": str(tmp_path), "ANNALS_PARTITIONS": "3"}
         for name, value in environ.items():
             monkeypatch.setenv(name, value)
         settings = read_settings(environ)
-        play(store, "a")
+        play(store, "a", "b")
+        leaves = sign(settings, store)
         notes.update()
         await_both(settings)
         store.redis.flushdb()
@@ -187,13 +192,29 @@ def test_no_process_starts_on_a_loss_until_the_operator_accepts_it(
         with pytest.raises(CannotRun):
             await_both(settings)
         store.redis.set(SEEDS, "k")
-        assert CliRunner().invoke(accept_loss, ["--yes"]).exit_code == 0
+        accepted = CliRunner().invoke(accept_loss, ["--yes"])
+        assert (accepted.exit_code, accepted.stdout) == (
+            0,
+            "The store as it is now is the new high-water mark.\n"
+            f"The transparency log continues and keeps its {leaves} leaves.\n",
+        )
+        play(store, "c")
+        assert sign(settings, store) == leaves + 1
         assert not store.redis.exists(SEEDS)  # known seeds do not repeat
         await_both(settings)
         assert (
             CliRunner().invoke(accept_loss).stdout
             == "The store has everything that its high-water mark names.\n"
         )
+
+
+def sign(settings: Settings, store: EventStore) -> int:
+    """Let the log grow over all matches; returns its number of leaves."""
+    assert settings.tlog_folder
+    signer = open_signer(settings, Folder(settings.tlog_folder), store)
+    while signer.step(NOON):
+        pass
+    return signer.state.size
 
 
 def test_a_corrupt_mark_is_reported(tmp_path: Path) -> None:

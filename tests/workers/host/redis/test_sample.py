@@ -50,7 +50,7 @@ def test_a_match_that_cannot_be_decoded_is_named_without_its_values(store: Event
     assert sentence.endswith(" cannot read match running: version 1 cannot be decoded.")
 
 
-@pytest.mark.parametrize("other", [{"version": lambda _: "0.1.0"}, {"READERS": []}])
+@pytest.mark.parametrize("other", [{"VERSION": "0.1.0"}, {"READERS": []}])
 def test_a_program_that_ran_the_service_before_starts_with_a_note(
     store: EventStore,
     redis_url: str,

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from domain.engine.game import Game
 from domain.match.log import CorruptEntry, Entry, apply_entry, fold_match
-from domain.match.scheduled_work import due_work
+from domain.match.scheduled_work import is_complete
 from domain.match.state import Match
 from service.analytics.table_folders import FeedMark
 from service.store.entry_codec import Pointer
@@ -97,14 +97,10 @@ def complete_match(games: Mapping[str, Game[Any]], entries: Sequence[Entry]) -> 
     if len(entries) < MIN_ENTRIES:
         return None
     match = fold_match(games, entries[:-1])
-    if _is_complete(match):
+    if is_complete(match):
         return None
     apply_entry(match, entries[-1])
-    return match if _is_complete(match) else None
-
-
-def _is_complete(match: Match) -> bool:
-    return match.status == "scored" and not due_work(match)
+    return match if is_complete(match) else None
 
 
 def _hash_pointer(pointer: Pointer) -> str:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from service.analytics.table_folders import (
     MANIFEST_FILE,
     REAL_IDS,
+    TABLES_VERSION,
     FeedMark,
     Manifest,
     TableFile,
@@ -41,8 +42,8 @@ class TableFolder:
     """A folder of tables in some place."""
 
     def __init__(self, target: Target, made: TableOptions) -> None:
-        self._target = target
-        self.manifest = _check_options(load_manifest(target) or Manifest(made=made), made)
+        self._target, new = target, Manifest(schema=TABLES_VERSION, made=made)
+        self.manifest = _check_options(load_manifest(target) or new, made)
         target.remove_everywhere(self._part_name)
 
     @property
@@ -92,7 +93,15 @@ def load_manifest(target: Target) -> Manifest | None:
 
 
 def _check_options(manifest: Manifest, made: TableOptions) -> Manifest:
-    """Return the manifest, if its tables have the same options. Raises CannotRun otherwise."""
+    """Return the manifest, if its tables have this version and the same options. Raises CannotRun
+    otherwise.
+    """
+    if manifest.schema != TABLES_VERSION:
+        raise CannotRun(
+            f"The tables there have version {manifest.schema}, and this program writes version"
+            f" {TABLES_VERSION}: they stay as they are, and `annals sql` reads them. Name another"
+            " folder."
+        )
     if manifest.made.people != made.people and REAL_IDS not in (manifest.made.people, made.people):
         raise CannotRun(
             "The tables there have pseudonyms of another service, or of one that was reset:"

@@ -14,9 +14,9 @@ from domain.analysis.timeline import TimelineEntry, replay_match
 from domain.engine.codecs.json_codec import encode, to_json
 from domain.engine.game import Game, legal_moves
 from domain.match.decisions.ending import competitors
-from domain.match.events import Rated, RatingChange
+from domain.match.events import Rated
 from domain.match.log import AnyEvent, Entry
-from domain.match.state import Match
+from domain.match.state import Match, RatingChange
 from workers.tools.tables.parts.pseudonyms import Pseudonyms
 from workers.tools.tables.parts.schema import DecisionRow, DrawRow, EventRow, MatchRow, SeatRow
 

@@ -18,12 +18,12 @@ from projections.analyses import read_analysis
 from projections.core.months import month_of
 from service.analytics.table_folders import REAL_IDS, TableOptions
 from service.matches.container import Annals, open_annals
-from service.runtime.settings import read_settings
 from service.store.entry_codec import Pointer
 from service.store.redis_client import store_errors
 from service.tlog.signed_state import SignedStateStore
 from workers.host.errors import CannotRun
 from workers.tools.helpers import helper_pool
+from workers.tools.running_store import read_service_settings
 from workers.tools.tables.parts.feeds import FeedItem, complete_match
 from workers.tools.tables.parts.formats import FORMATS
 from workers.tools.tables.parts.pseudonyms import Pseudonyms, read_salt
@@ -144,4 +144,4 @@ def _make_in_process(options: TableOptions, pointer: Pointer) -> Outcome:
 
 @cache
 def _maker(options: TableOptions) -> RowMaker:
-    return RowMaker(open_annals(read_settings(environ)), options)
+    return RowMaker(open_annals(read_service_settings(environ)), options)

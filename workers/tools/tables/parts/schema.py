@@ -1,7 +1,7 @@
 """The five tables of finished matches, column by column.
 
-This is their only definition: exports follow it, and docs/tables.md repeats it. The meaning of a
-column never changes; any change makes a new version of all tables.
+This is their only definition: exports follow it, and docs/tables.md repeats it. Any change of a
+column, or of its meaning, makes a new version of all tables.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class SeatRow(Struct, frozen=True, kw_only=True):
     ]
     breakdown: Annotated[Raw, about("points by category, as JSON")]
     decisions: Annotated[int, about("number of decisions, without undone ones")]
-    ms: Annotated[int, about("time for these decisions, in ms")]
+    ms: Annotated[int, about("time for these decisions, in ms, without outages")]
     undos: Annotated[int, about("undos and redos that it requested and got")]
     timed_out: Annotated[bool, about("whether it ran out of time")]
     resigned: Annotated[bool, about("whether it resigned")]
@@ -104,7 +104,7 @@ class DecisionRow(Struct, frozen=True, kw_only=True):
     player: Annotated[str | None, about("the player, as in `seats`; null for a bot")]
     bot: Annotated[str | None, about("the level of the bot that decided")]
     decided: Annotated[int, about("time of the decision, ms since the epoch, UTC")]
-    ms: Annotated[int, about("time since the match waited for the seat, in ms")]
+    ms: Annotated[int, about("time since the match waited for the seat, in ms, without outages")]
     kind: Annotated[str, about("`type` of the move")]
     arguments: Annotated[Raw, about("the other fields of the move, as JSON")]
     n_legal: Annotated[int | None, about("number of legal moves; null with `--fast`")]

@@ -113,8 +113,16 @@ def each_player(p: Play[State], here: effects.Perform, op: ops.EachPlayer) -> No
 
 
 def _is_order_irrelevant(op: ops.Op) -> bool:
-    """Whether the order of players makes no difference, as the supply is unlimited."""
-    return isinstance(op, ops.Gain | ops.Lose) and not op.tactics
+    """Whether the order of players makes no difference: what one player does concerns no other.
+
+    The supply is unlimited, there is always room for Shame that returns, and soldiers in Rest Zones
+    are in the way of no other clan.
+    """
+    if isinstance(op, ops.Kill):
+        return op.where == "rest_all"
+    return isinstance(op, ops.DiscardShame) or (
+        isinstance(op, ops.Gain | ops.Lose) and not op.tactics
+    )
 
 
 def each_in_order(p: Play[State], step: EachInOrder) -> None:

@@ -62,7 +62,7 @@ def discard_shame(p: Play[State], here: Perform, op: ops.DiscardShame) -> None:
 
 
 def gain_shame(p: Play[State], here: Perform, op: ops.GainShame) -> None:
-    """Get Shame tokens: GW-11.2, GW-18.6."""
+    """Get Shame tokens: GW-18.6, GW-11.2."""
     shame.gain(p, here.clan, value_of(p.state, here, op.n), RULE)
 
 

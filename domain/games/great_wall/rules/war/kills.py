@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from msgspec import UnsetType
 from msgspec.structs import replace
 
 from domain.engine.errors import RuleBroken
@@ -32,15 +33,17 @@ def begin(
     """Let a clan choose which soldiers die by this rule, besides the certain ones: GW-10.12."""
     p.then(KillBatch(clan=clan, doomed=certain, rule=rule))
     for count, units in reversed(choices):
-        _choose(p, clan, count, units)
+        _choose(p, clan, count, units, rule)
 
 
-def _choose(p: Play[State], clan: int, count: int, units: tuple[Unit, ...]) -> None:
-    """Ask which soldiers die, unless all are alike or all die: GW-10.11."""
+def _choose(
+    p: Play[State], clan: int, count: int, units: tuple[Unit, ...], cause: str | UnsetType
+) -> None:
+    """Ask which soldiers die by this rule, unless all are alike or all die: GW-10.11."""
     if count >= len(units) or len({_kind(unit) for unit in units}) == 1:
         _doom(p, units[:count])
     elif count > 0:
-        step = soldier_steps.ChooseDoomed((clan,), left=count, units=units)
+        step = soldier_steps.ChooseDoomed((clan,), left=count, units=units, cause=cause)
         p.then(steps.Ask(step=step))
 
 
@@ -89,7 +92,7 @@ def choose_doomed(
     """Add a soldier to those that die, and ask for the next: GW-10.11."""
     unit = _find(step.units, move)
     _doom(p, (unit,))
-    _choose(p, move.seat, step.left - 1, without(step.units, unit))
+    _choose(p, move.seat, step.left - 1, without(step.units, unit), step.cause)
 
 
 def resolve(p: Play[State], step: KillBatch) -> None:
@@ -102,7 +105,8 @@ def resolve(p: Play[State], step: KillBatch) -> None:
         _bury(p, Dying(clan=step.clan, doomed=doomed, rule=step.rule))
     elif doomed:
         seats, context = (step.clan,), _context(doomed)
-        save = soldier_steps.Save(seats, left=len(doomed), bill=price(p.state, step.clan))
+        bill = price(p.state, step.clan)
+        save = soldier_steps.Save(seats, left=len(doomed), bill=bill, cause=step.rule)
         triggers.plan_new_event(
             p,
             steps.Fire(trigger="would_be_killed", clans=seats, context=context),
@@ -153,7 +157,8 @@ def save(p: Play[State], seat: Seat, count: int | None, bill: Bill) -> None:
     dying = next((step for step in reversed(p.state.agenda) if isinstance(step, Dying)), None)
     if dying is not None and dying.clan == seat and dying.doomed:
         left = len(dying.doomed) if count is None else count
-        p.then(steps.Ask(step=soldier_steps.Save((seat,), left=left, bill=bill)))
+        save = soldier_steps.Save((seat,), left=left, bill=bill, cause=dying.rule)
+        p.then(steps.Ask(step=save))
 
 
 def offer_savings(

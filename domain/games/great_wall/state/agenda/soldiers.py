@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from domain.engine.play import Seat, Step
 from domain.games.great_wall import board
@@ -130,6 +131,7 @@ class ChooseDoomed(Step, kw_only=True):
 
     left: int
     units: tuple[Unit, ...]
+    cause: str | UnsetType = UNSET  # by which rule they die; not in entries before version 5
 
 
 class KillBatch(Step, kw_only=True):
@@ -154,3 +156,4 @@ class Save(Step, kw_only=True):
 
     left: int
     bill: Bill
+    cause: str | UnsetType = UNSET  # by which rule they die; not in entries before version 5

@@ -168,7 +168,7 @@ def _puttings(
     return compress(_to_put(chart, seat, code, land), marks)
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 9)  # some 7 kB each
 def _to_put(chart: Board, seat: Seat, code: int, land: Country | None) -> tuple[PutPiece, ...]:
     """For each post, the move that puts this piece there."""
     owner, piece, posts = owner_of(code), PIECES[piece_of(code)], sets.ground_of(chart).names

@@ -7,18 +7,20 @@ const INHERITED = ["fill", "font-size", "font-weight", "stroke-linejoin", "text-
 const STROKE_PX = 4; // how far a light or ring reaches to both sides of its edge
 const MAX_SIDE = 0.7; // larger signs are the things that the lights surround
 
-/** Draw signs of a picture again in a layer above its lights, where these cross them. */
-export function drawAbove(layer, picture, lights) {
+/** Copies of the signs of a picture that its lights cross, for a layer above these. */
+export function copyCrossed(layer, picture, lights) {
   const boxes = lights.map((one) => Object.assign(one.getBoundingClientRect(), { line: one.querySelector(".reach") }));
-  for (const sign of new Set([...picture.querySelectorAll("text")].map((one) => one.closest(SIGNS) ?? one))) {
-    const box = sign.getBoundingClientRect();
-    if (!boxes.some((light) => (light.line || side(box) < MAX_SIDE * side(light)) && crosses(light, box))) continue;
-    const copy = setAttributes(sign.cloneNode(true), { class: "above", transform: matrix(layer, sign), "aria-hidden": true });
-    copy.removeAttribute("data-at");
-    const style = getComputedStyle(sign);
-    for (const name of INHERITED) copy.setAttribute(name, style.getPropertyValue(name));
-    layer.append(copy);
-  }
+  const isCrossed = (box) => boxes.some((light) => (light.line || side(box) < MAX_SIDE * side(light)) && crosses(light, box));
+  const signs = new Set(boxes.length ? [...picture.querySelectorAll("text")].map((one) => one.closest(SIGNS) ?? one) : []);
+  return [...signs].filter((sign) => isCrossed(sign.getBoundingClientRect())).map((sign) => copySign(layer, sign));
+}
+
+function copySign(layer, sign) {
+  const copy = setAttributes(sign.cloneNode(true), { class: "above", transform: matrix(layer, sign), "aria-hidden": true });
+  copy.removeAttribute("data-at");
+  const style = getComputedStyle(sign);
+  for (const name of INHERITED) copy.setAttribute(name, style.getPropertyValue(name));
+  return copy;
 }
 
 const side = ({ width, height }) => Math.max(width, height);

@@ -1,6 +1,6 @@
 // The map: it fills its place, and can be brought closer.
 
-import { center, side } from "./shapes.js";
+import { center, distance, side } from "./shapes.js";
 
 const MAX_ZOOM = 8; // times the size at which it fits
 const ZOOM_STEP = 1.5;
@@ -52,7 +52,7 @@ export class Board {
     const [dx, dy] = x === undefined ? [box.width / 2, box.height / 2] : [x - box.left, y - box.top];
     const [left, top] = [host.scrollLeft + dx, host.scrollTop + dy];
     const grown = this.times / before;
-    host.style.setProperty("--zoom", whole * this.times);
+    host.querySelector(".view")?.style.setProperty("--zoom", whole * this.times);
     if (grown !== 1) host.scrollTo(left * grown - dx, top * grown - dy);
   }
 
@@ -63,7 +63,8 @@ export class Board {
   aim(lamp, x, y) {
     if (!this.host.contains(lamp) || this.times >= MAX_AIM) return false;
     const around = AROUND.map(([dx, dy]) => document.elementFromPoint(x + CROWD_PX * dx, y + CROWD_PX * dy)?.closest(".can-touch"));
-    const near = new Set([lamp, ...around.filter((one) => this.host.contains(one ?? null))]);
+    const close = [...this.host.querySelectorAll(".can-touch:not(:has(> .reach))")].filter((one) => distance(one, [x, y]) < CROWD_PX);
+    const near = new Set([lamp, ...close, ...around.filter((one) => this.host.contains(one ?? null))]);
     if (near.size < 2) return false;
     const factor = Math.max(ZOOM_STEP, AIM_PX / Math.min(...[...near].map(side)), READ_PX / this.letter());
     this.aimed = true;

@@ -4,8 +4,9 @@ import { joinSums, sumsOf } from "./counting.js";
 import { cross, hide, placeOf } from "./ghosts.js";
 import { createSvg, matrix, setAttributes } from "./shapes.js";
 
-const TEXTS = "text:not([data-at] *)"; // things to touch have names, not counts
+const TEXTS = "text:not([data-at] *, [data-sign] *)"; // things to touch have names, not counts
 const ARROWS = [[" → ", 1], ["→", 0.85], ["→", 0.7]]; // sizes, until it fits
+const MIN_SIZE = 11.8; // of letters, in the unit of the picture
 
 /** Pairs of texts at the same place: before a move, and after it with other numbers. */
 export function findCounts(picture, after) {
@@ -24,18 +25,22 @@ export function crossLeaving(layer, hand, after) {
   for (const one of before) if (add(one, -1) >= 0) place(layer, one, cross(one.getBBox()));
 }
 
-/** Show above the picture each number as it counts, such as `12 → 15`, instead of the old one. */
+/** Show above the picture each number as it counts, such as `12 → 15`, instead of the old one; without room only the new one. */
 export function drawCounts(layer, pairs) {
+  const isFree = pairs.length > 0 && lookAround(layer.closest("svg"));
   for (const [one, other] of pairs) {
     const text = place(layer, one, one.cloneNode());
     const style = getComputedStyle(one);
     for (const name of ["fill", "font-weight", "text-anchor"]) text.setAttribute(name, style.getPropertyValue(name));
     hide(one);
-    for (const [arrow, part] of ARROWS) {
-      text.textContent = joinSums(one.textContent, other.textContent, arrow);
+    const write = (content, part = 1) => {
+      text.textContent = content;
       text.setAttribute("font-size", part * parseFloat(style.fontSize));
-      if (fits(text, one)) break;
-    }
+      return isFree(text, one);
+    };
+    const sizes = ARROWS.filter(([, part]) => part * parseFloat(style.fontSize) > MIN_SIZE);
+    const hasRoom = sizes.some(([arrow, part]) => write(joinSums(one.textContent, other.textContent, arrow), part));
+    if (!hasRoom) write(other.textContent);
     const { x, y, width, height } = text.getBBox();
     place(layer, one, createSvg("rect", { class: "ring", x: x - 3, y: y - 1, width: width + 6, height: height + 2, rx: 4 }));
   }
@@ -59,15 +64,17 @@ function place(layer, below, shape) {
   return shape;
 }
 
-/** Whether a text in the place of another covers no more than that. */
-function fits(text, one) {
-  const root = text.closest("svg");
-  const [box, all] = [text, root].map((each) => each.getBoundingClientRect());
-  const others = [...root.querySelectorAll("text:not([visibility])"), ...one.parentNode.children].filter((each) => each !== text);
-  return all.left <= box.left && box.right <= all.right && !others.some((each) => overlap(text, each) && !overlap(one, each));
+/** Looks at all parts of a panel; returns whether a text in the place of another covers no more than that. */
+function lookAround(root) {
+  const all = root.getBoundingClientRect();
+  const parts = [...root.querySelectorAll("[data-panel] :is(text, rect, circle, ellipse, polygon, path)")];
+  const boxes = new Map(parts.map((one) => [one, one.getBoundingClientRect()]));
+  return (text, one) => {
+    const box = text.getBoundingClientRect();
+    const isNew = (other) => overlap(box, other) && !overlap(boxes.get(one), other);
+    const covers = () => [...boxes].some(([other, place]) => isNew(place) && !other.hasAttribute("visibility"));
+    return all.left <= box.left && box.right <= all.right && !covers();
+  };
 }
 
-function overlap(element, other) {
-  const [one, two] = [element, other].map((each) => each.getBoundingClientRect());
-  return one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
-}
+const overlap = (one, two) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;

@@ -4,6 +4,7 @@ import { area, createSvg } from "./shapes.js";
 
 const SHAPES = "rect,circle,ellipse,polygon,path";
 const PARTS = `${SHAPES},text`;
+const NO_PIECES = "[data-last], [data-sign], [pointer-events=all] > *"; // marks of the last turn, names, and areas to touch
 const DIRECT_SHAPES = `:scope > :is(${SHAPES})`;
 const MAX_BODY = 10; // times the area of a piece; what is larger is the ground
 const RING_GAP = 3; // between a piece and the ring around it, in the unit of the picture
@@ -16,21 +17,22 @@ const MAX_CHANGED = 0.5; // with a larger share of changed parts it is another p
  */
 export function drawGhosts(picture, after, counts = []) {
   const [before, now] = [looksOf(picture), looksOf(after)];
-  for (const [old, next] of counts) {
-    before.add(lookOf(next));
-    now.add(lookOf(old));
+  const [known, next] = [new Set(before), new Set(now)];
+  for (const [old, other] of counts) {
+    known.add(lookOf(other));
+    next.add(lookOf(old));
   }
-  const coming = only(after, before);
-  if (coming.count > MAX_CHANGED * before.size) return [];
-  const going = only(picture, now);
-  for (const one of picture.querySelectorAll("text")) if (!now.has(lookOf(one)) && !isOfPiece(one)) hide(one);
+  const coming = only(after, now, known);
+  if (coming.count > MAX_CHANGED * known.size) return [];
+  const going = only(picture, before, next);
+  [...picture.querySelectorAll(PARTS)].forEach((one, at) => one.matches("text") && !next.has(before[at]) && !isOfPiece(one) && hide(one));
   return [layerOf("going", going.layer), layerOf("coming", coming.layer)];
 }
 
 /** A layer for what is new since another picture; nothing if they have little in common. */
 export function drawTurn(before, picture) {
-  const known = looksOf(before);
-  const { layer, count } = only(picture, known);
+  const known = new Set(looksOf(before));
+  const { layer, count } = only(picture, looksOf(picture), known);
   return count && count < MAX_CHANGED * known.size ? layerOf("turn", layer) : null;
 }
 
@@ -42,33 +44,45 @@ export function markTurn(layer) {
   return rings;
 }
 
-/** Ring what comes and cross what goes in layers that are in the document; hide what goes where something comes. */
+/**
+ * Ring what comes and cross what goes in layers that are in the document; hide what goes where something
+ * comes. Reads all places before it changes anything: to read one after a change takes a layout.
+ */
 export function markGhosts(picture, [going, coming]) {
   if (!going) return;
+  const [leaving, arriving] = [going, coming].map(wholePieces);
   const boxes = [...coming.querySelectorAll(PARTS)].map((one) => one.getBoundingClientRect());
-  const [groups, originals] = [going, picture].map((one) => [...one.querySelectorAll("g[transform]")]);
-  for (const piece of wholePieces(going)) {
+  const [groups, originals] = [going, picture].map((one) => [...one.querySelectorAll("g")]);
+  const rings = arriving.map((piece) => [piece, ring(piece.getBBox())]);
+  const crosses = leaving.map((piece) => {
     const [box, original] = [piece.getBoundingClientRect(), originals[groups.indexOf(piece)]];
-    if (original && boxes.some((other) => covers(box, other))) hide(original);
-    else piece.append(cross(piece.getBBox()));
+    return [piece, original && boxes.some((other) => covers(box, other)) ? original : cross(piece.getBBox())];
+  });
+  [[going, leaving], [coming, arriving]].forEach(markGround);
+  for (const [piece, mark] of [...rings, ...crosses]) {
+    if (mark.isConnected) hide(mark);
+    else piece.append(mark);
   }
-  for (const piece of wholePieces(coming)) piece.append(ring(piece.getBBox()));
 }
 
-/** The pieces of a layer, none of which is in another one; its other shapes become the ground. */
+/** The pieces of a layer, none of which is in another one. */
 function wholePieces(layer) {
   const pieces = new Set(piecesOf(layer).map(wholeOf));
-  for (const part of layer.querySelectorAll(SHAPES)) part.classList.toggle("ground", !contains(pieces, part));
   return [...pieces].filter((piece) => !contains(pieces, piece.parentNode));
+}
+
+/** Let the shapes of a layer that are in no piece be the ground. */
+function markGround([layer, pieces]) {
+  for (const part of layer.querySelectorAll(SHAPES)) part.classList.toggle("ground", !contains(pieces, part));
 }
 
 const contains = (pieces, one) => [...pieces].some((piece) => piece.contains(one));
 
-/** Whether a box reaches into another, and stands elsewhere: what takes the place of a piece is seen above it. */
+/** Whether a box reaches into another. */
 function covers(box, other) {
   const [width, height] = ["width", "height"].map((each) => (box[each] + other[each]) / 2);
   const [dx, dy] = [box.left - other.left + (box.width - other.width) / 2, box.top - other.top + (box.height - other.height) / 2].map(Math.abs);
-  return dx < width - NEAR_PX && dy < height - NEAR_PX && dx + dy > NEAR_PX;
+  return dx < width - NEAR_PX && dy < height - NEAR_PX;
 }
 
 export const hide = (one) => one.setAttribute("visibility", "hidden");
@@ -82,13 +96,13 @@ export function layerOf(kind, layer) {
   return layer;
 }
 
-/** A copy of a picture with only the parts that look like none of these, and their number. */
-function only(picture, looks) {
+/** A copy of a picture with only the parts whose looks are not known, and their number. */
+function only(picture, looks, known) {
   const layer = picture.cloneNode(true);
   const parts = [...layer.querySelectorAll(PARTS)];
-  const known = parts.filter((part) => looks.has(lookOf(part)) || part.parentNode.getAttribute("pointer-events") === "all");
-  for (const part of known) part.remove();
-  return { layer, count: parts.length - known.length };
+  const others = parts.filter((part, at) => known.has(looks[at]) || part.closest(NO_PIECES));
+  for (const part of others) part.remove();
+  return { layer, count: parts.length - others.length };
 }
 
 /** Whether a part belongs to the top of a piece, a group without others in it. */
@@ -97,9 +111,8 @@ function isOfPiece(part) {
   return group && !group.querySelector("g[transform]");
 }
 
-function looksOf(picture) {
-  return new Set([...picture.querySelectorAll(PARTS)].map(lookOf));
-}
+/** The looks of all parts of a picture, in order. */
+const looksOf = (picture) => [...picture.querySelectorAll(PARTS)].map(lookOf);
 
 /** A key for the look and place of a part in its panel. */
 export function lookOf(part) {

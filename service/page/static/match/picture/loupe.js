@@ -6,10 +6,13 @@ const HOLD_MS = 350;
 const SIZE_PX = 96;
 const MAGNIFIES = 2.5;
 
-/** Magnifies `viewOf()` in an element; calls `chose(x, y)` when the finger is lifted. */
+/**
+ * Magnifies `viewOf()` in an element; calls `pointed(x, y)` for what is below the finger, and
+ * `chose(x, y)` when it is lifted.
+ */
 export class Loupe {
-  constructor(host, viewOf, chose) {
-    Object.assign(this, { host, viewOf, chose });
+  constructor(host, viewOf, chose, pointed) {
+    Object.assign(this, { host, viewOf, chose, pointed });
     this.copy = createSvg("use");
     this.glass = createSvg("svg", { class: "loupe", width: SIZE_PX, height: SIZE_PX, "aria-hidden": true });
     this.glass.append(this.copy);
@@ -60,5 +63,6 @@ export class Loupe {
     this.glass.style.setProperty("top", `${Math.max(4, y - SIZE_PX - 36)}px`);
     if (!this.glass.isConnected) document.body.append(this.glass);
     this.at = [x, y];
+    this.pointed(x, y);
   }
 }

@@ -18,12 +18,14 @@ export function findPieces(view) {
 export function travel(view, before) {
   const { width } = view.getBoundingClientRect();
   const now = findPieces(view);
-  const isThere = (piece, others) => others.some((one) => one.look === piece.look && apart(one, piece) * width < NEAR_PX);
-  const gone = before.filter((piece) => !isThere(piece, now));
-  return now.filter((one) => !isThere(one, before)).flatMap((piece) => {
-    const from = gone.findIndex(({ look }) => look === piece.look);
-    return from < 0 ? [] : move(piece, gone.splice(from, 1)[0], width);
-  });
+  const isThere = (others) => {
+    const alike = Map.groupBy(others, ({ look }) => look);
+    return (piece) => alike.get(piece.look)?.some((one) => apart(one, piece) * width < NEAR_PX);
+  };
+  const [stays, was] = [now, before].map(isThere);
+  const gone = Map.groupBy(before.filter((piece) => !stays(piece)), ({ look }) => look);
+  const found = now.filter((one) => !was(one)).map((piece) => [piece, gone.get(piece.look)?.shift()]);
+  return found.filter(([, from]) => from).map(([piece, from]) => move(piece, from, width));
 }
 
 /** Animate a piece; a `transform` would replace its own, and a group around it would change the picture. */

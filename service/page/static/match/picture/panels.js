@@ -1,44 +1,56 @@
 // The panels of a picture, each in its place on the page; things that can be touched are lit.
 
 import { moving } from "../../prefs.js";
-import { drawAbove } from "./above.js";
+import { copyCrossed } from "./above.js";
 import { crossLeaving, drawCounts, findCounts, restore } from "./changes.js";
 import { count, findNumbers } from "./counting.js";
 import { drawGhosts, drawTurn, layerOf, lookOf, markGhosts, markTurn } from "./ghosts.js";
-import { drawArrow } from "./instead.js";
+import { drawArrow, drawBarred } from "./instead.js";
 import { findPieces, travel } from "./motion.js";
 import { area, center, createSvg, distance, isLine, matrix, minBy, setAttributes } from "./shapes.js";
 
 const SHAPES = "rect,circle,ellipse,polygon,path";
 const REACH_PX = { mouse: 4, pen: 12, touch: 22 }; // distance that still touches a thing
 const MAX_FRESH = 0.5; // with a larger share of new shapes it is another picture
+const FIXED = matchMedia("(orientation: landscape) and (min-height: 30.01rem)"); // each panel scrolls, the page does not
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** A panel: its picture, and above it the lights. */
 class Panel {
   constructor(name) {
-    Object.assign(this, { name, picture: createSvg("g"), lights: createSvg("g", { class: "lights" }), ghosts: [] });
+    Object.assign(this, { name, picture: createSvg("g"), lights: createSvg("g", { class: "lights" }), looks: new Set(), ghosts: [], before: null });
     this.root = createSvg("svg", { class: "view", "data-view": name });
     this.root.append(this.picture, this.lights);
   }
 
+  /** Remember where pieces and numbers are, from where they move to those of the next picture. */
+  remember() {
+    this.before = moving() ? [findPieces(this.root), findNumbers(this.root)] : null;
+  }
+
   show(next, font) {
-    const before = moving() && this.root.isConnected ? [findPieces(this.root), findNumbers(this.root)] : null;
-    const known = new Set(shapesOf(this.picture).map(lookOf));
     const label = next.getAttribute("aria-label");
     for (const name of ["transform", "role", "aria-label"]) next.removeAttribute(name);
-    const fresh = shapesOf(next).filter((shape) => !known.has(lookOf(shape)));
-    if (fresh.length < MAX_FRESH * known.size) fresh.forEach((shape) => shape.classList.add("fresh"));
+    const looks = shapesOf(next).map((shape) => [shape, lookOf(shape)]);
+    const fresh = looks.filter(([, look]) => !this.looks.has(look));
+    if (fresh.length < MAX_FRESH * this.looks.size) fresh.forEach(([shape]) => shape.classList.add("fresh"));
+    this.looks = new Set(looks.map(([, look]) => look));
     for (const layer of this.ghosts) layer.remove();
-    this.picture.replaceWith(next);
-    this.picture = next;
+    if (!next.isEqualNode(this.picture)) {
+      this.picture.replaceWith(next);
+      this.picture = next;
+    }
     this.size = next.dataset.size.split(" ").map(Number);
     setAttributes(this.root, { viewBox: `0 0 ${this.size.join(" ")}`, "font-family": font, role: "group", "aria-label": label });
     this.root.style.setProperty("--width", `${this.size[0]}px`);
     this.ghosts = [];
     this.turn?.remove();
-    const travelling = before ? travel(this.root, before[0]) : [];
-    const endCount = before && count(this.root, before[1]);
+  }
+
+  move() {
+    const travelling = this.before ? travel(this.root, this.before[0]) : [];
+    const endCount = this.before && count(this.root, this.before[1]);
+    this.before = null;
     this.settle = () => {
       travelling.forEach((one) => one.finish());
       endCount?.();
@@ -50,7 +62,7 @@ class Panel {
     this.turn = drawTurn(before, this.picture);
     if (!this.turn) return;
     this.lights.before(this.turn);
-    drawAbove(this.turn, this.picture, markTurn(this.turn));
+    this.turn.append(...copyCrossed(this.turn, this.picture, markTurn(this.turn)));
   }
 
   /** Draw what changes until another picture: pieces of the map as ghosts; nothing without one. */
@@ -80,15 +92,16 @@ export function viewOf({ etag, version, seat }) {
 
 /**
  * The panels of the pictures, in the element of `hosts` for their role. Calls `touched(names)` with
- * the possible names, unless `aim(lamp, x, y)` has brought a small thing closer instead.
+ * the possible names, unless `aim(lamp, x, y)` has brought a small thing closer instead, and
+ * `explained(text, name)` with what is known about a thing that has the focus, or cannot be touched.
  */
 export class Panels {
-  constructor(hosts, touched, aim = () => false) {
-    Object.assign(this, { hosts, touched, aim, panels: new Map(), open: [], pointer: "mouse" });
+  constructor(hosts, touched, aim = () => false, explained = () => {}) {
+    Object.assign(this, { hosts, touched, aim, explained, panels: new Map(), open: [], pointer: "mouse" });
     this.patterns = createSvg("svg", { width: 0, height: 0, class: "patterns", "aria-hidden": true });
     for (const host of new Set(Object.values(hosts))) {
       host.replaceChildren();
-      for (const kind of ["click", "keydown", "pointerdown"]) host.addEventListener(kind, (event) => this[kind](event));
+      for (const kind of ["click", "focusin", "keydown", "pointerdown"]) host.addEventListener(kind, (event) => this[kind](event));
     }
     hosts.map.append(this.patterns);
   }
@@ -101,19 +114,22 @@ export class Panels {
   show(text) {
     const picture = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     if (picture.nodeName !== "svg") throw new Error("This is no picture.");
+    this.lit = null;
     const shown = [...picture.querySelectorAll("[data-panel]")].filter((one) => this.hostOf(one));
+    for (const panel of this.panels.values()) panel.remember(); // to read places between two changes takes a layout each
     this.patterns.replaceChildren(...picture.querySelectorAll("defs"));
     this.hosts.map.ariaDescription = picture.querySelector("desc").textContent;
     for (const name of this.panels.keys()) {
       if (!shown.some((one) => one.dataset.panel === name)) this.remove(name);
     }
-    for (const one of shown) this.place(document.importNode(one, true), picture.getAttribute("font-family"));
+    for (const one of shown) this.place(document.adoptNode(one), picture.getAttribute("font-family"));
+    for (const panel of this.panels.values()) panel.move();
   }
 
   /** The panels of a picture that is not shown, by name. */
   read(text) {
     const found = new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("[data-panel]");
-    return Object.fromEntries([...found].map((one) => [one.dataset.panel, document.importNode(one, true)]));
+    return Object.fromEntries([...found].map((one) => [one.dataset.panel, document.adoptNode(one)]));
   }
 
   /**
@@ -143,37 +159,66 @@ export class Panels {
   }
 
   things() {
-    return [...this.panels.values()].flatMap((panel) => [...panel.picture.querySelectorAll("[data-at]")].map((thing) => ({ panel, thing })));
+    return [...this.panels.values()].flatMap((panel) => [...panel.picture.querySelectorAll("[data-at]")].map((thing) => ({ panel, thing, name: thing.dataset.at })));
   }
 
-  /** Light open and chosen names, and point at allowed ones; returns open names that are not in the picture. */
-  light(open, chosen, labelOf, allowed = []) {
+  names() {
+    return new Set(this.things().map(({ name }) => name));
+  }
+
+  /** Light open and chosen names, point at allowed ones and mark a refused one; returns open names that are not in the picture. */
+  light(open, chosen, { labelOf, effectOf, ruleOf } = {}, allowed = [], refused = null) {
+    const state = JSON.stringify([open, chosen, allowed, refused, this.map.root.style.cssText, document.fonts.status]); // signs above lights depend on zoom and font
+    if (this.lit?.state !== state || this.lit.labelOf !== labelOf) {
+      this.lit = { state, labelOf, unseen: this.drawLights(open, chosen, { labelOf, effectOf, ruleOf }, allowed, refused) };
+    }
+    return this.lit.unseen;
+  }
+
+  drawLights(open, chosen, { labelOf, effectOf, ruleOf }, allowed, refused) {
     const things = this.things();
-    const of = (name) => things.filter(({ thing }) => thing.dataset.at === name);
+    const of = (wanted) => things.filter(({ name }) => name === wanted);
     const focused = document.activeElement.closest(".can-touch");
     const was = focused && center(focused);
     for (const { lights } of this.panels.values()) lights.replaceChildren();
-    for (const name of chosen) of(name).slice(0, 1).forEach(({ panel, thing }) => lamp(panel, thing));
-    this.open = open.flatMap((name) => of(name).map(({ panel, thing }) => lamp(panel, thing, labelOf(name))));
-    this.open.sort((one, other) => area(other) - area(one)).forEach((one) => one.parentNode.append(one));
-    for (const { picture, lights } of this.panels.values()) drawAbove(lights, picture, [...lights.children]);
-    for (const name of allowed) of(name).slice(0, 1).forEach(({ panel, thing }) => panel.lights.append(drawArrow(panel.root, thing)));
+    const signs = (names, draw) => names.flatMap((name) => of(name).slice(0, 1).map(({ panel, thing }) => [panel, draw(panel, thing)]));
+    const touched = signs(chosen, lamp);
+    const lit = open.flatMap((name) => of(name).map(({ panel, thing }) => [panel, lamp(panel, thing, labelOf(name), effectOf(name), ruleOf(name))]));
+    appendAll([...touched, ...lit]);
+    this.open = lit.map(([, one]) => one).sort((one, other) => area(other) - area(one));
+    this.open.forEach((one) => one.parentNode.append(one));
+    for (const { root } of this.panels.values()) root.classList.toggle("choosing", lit.length + touched.length > 0);
+    appendAll([...this.panels.values()].flatMap((panel) => copyCrossed(panel.lights, panel.picture, [...panel.lights.children]).map((sign) => [panel, sign])));
+    appendAll([...signs(allowed, (panel, thing) => drawArrow(panel.root, thing)), ...signs([refused], forbid)]);
     this.rove(was ? nearest(this.open, was) : this.open.at(-1));
     if (was) this.focus();
-    return open.filter((name) => !things.some(({ thing }) => thing.dataset.at === name));
+    return open.filter((name) => !of(name).length);
   }
 
   focus() {
     this.current?.focus({ preventScroll: true });
   }
 
-  /** Scroll to the panel of the open things if most are out of sight, or to one of them. */
-  reveal() {
+  /** Scroll to the panel of the open things if most, or any of a map alone, are out of sight, or to one; the page stays at its map `atFirst`, with the hand in sight. */
+  reveal(atFirst) {
+    this.revealHand();
+    if (atFirst && !FIXED.matches) return;
     const isVisible = (one) => one.contains(document.elementFromPoint(...center(one)));
     const hidden = this.open.filter((one) => !isVisible(one));
-    if (2 * hidden.length <= this.open.length) return;
-    hidden.at(-1).closest(".view").parentNode.scrollIntoView({ block: "start" });
+    const isMap = this.open.every((one) => this.hosts.map.contains(one));
+    if (hidden.length <= (isMap ? 0 : this.open.length / 2)) return;
+    hidden.at(-1).closest(".view").parentNode.scrollIntoView({ block: "nearest" }); // the map stays in sight
     if (!this.open.some(isVisible)) hidden.at(-1).scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (FIXED.matches) scrollTo(0, 0);
+  }
+
+  /** Scroll a hand that is a row to the first panel with open things, if none of these is in sight. */
+  revealHand() {
+    const { own } = this.hosts;
+    const row = own.getBoundingClientRect();
+    const boxes = this.open.filter((one) => own.contains(one)).map((one) => [one.getBoundingClientRect(), one.closest(".view")]);
+    if (boxes.some(([{ left, right }]) => left >= row.left && right <= row.right)) return;
+    for (const [, view] of boxes.slice(0, 1)) own.scrollLeft += view.getBoundingClientRect().left - row.left;
   }
 
   rove(one) {
@@ -196,10 +241,20 @@ export class Panels {
     const point = [clientX, clientY];
     const below = this.thingsAt(point);
     const reach = this.pointer === "mouse" && below.length ? 0 : REACH_PX[this.pointer];
-    const one = target.closest(".can-touch") ?? this.near(point, reach, currentTarget);
+    const one = target.closest(".can-touch") ?? this.lampAt(point) ?? this.near(point, reach, currentTarget);
     if (one && this.pointer !== "mouse" && this.aim(one, ...point)) return;
     if (one) this.touch(one);
     else if (below.length && detail < 2) this.touched(below);
+    else this.explainThing(target);
+  }
+
+  focusin({ target }) {
+    if (target.matches(":focus-visible")) this.explained(titleOf(target));
+  }
+
+  /** What the picture says about a thing. */
+  about(wanted) {
+    return this.things().map(({ thing, name }) => (name === wanted ? aboutOf(thing) : "")).find(Boolean) ?? "";
   }
 
   /** The open thing that is nearest to a point within a host, if it is in reach. */
@@ -210,9 +265,25 @@ export class Panels {
 
   /** Touch what a finger under the magnifier points at. */
   touchAt(...point) {
-    const below = document.elementsFromPoint(...point).find((one) => one.closest(".can-touch"));
-    const one = below?.closest(".can-touch") ?? this.near(point, REACH_PX.touch, this.hosts.map);
+    const one = this.lampAt(point) ?? this.near(point, REACH_PX.touch, this.hosts.map);
     if (one) this.touch(one);
+  }
+
+  /** Say what a finger under the magnifier points at. */
+  explainAt(...point) {
+    const lamp = this.lampAt(point);
+    if (lamp) this.explained(titleOf(lamp));
+    else this.explainThing(document.elementFromPoint(...point));
+  }
+
+  explainThing(one) {
+    this.explained(one ? aboutOf(one) : "", one?.closest("[data-at]")?.dataset.at);
+  }
+
+  /** The topmost open thing at a point; a piece can be drawn above its light. */
+  lampAt(point) {
+    const below = document.elementsFromPoint(...point).find((one) => one.closest(".can-touch"));
+    return below?.closest(".can-touch");
   }
 
   thingsAt(point) {
@@ -246,21 +317,39 @@ export class Panels {
   }
 }
 
+/** Append elements to the lights of panels, once all are there: what reads places after an append waits for a new layout. */
+function appendAll(pairs) {
+  for (const [panel, one] of pairs) panel.lights.append(one);
+}
+
 /** The outline that lights a thing; a button if it has a label. */
-function lamp(panel, thing, label) {
+function lamp(panel, thing, label, effect, rule) {
   const lit = createSvg("g", { class: label === undefined ? "touched" : "can-touch", "data-at": thing.dataset.at });
-  panel.lights.append(lit);
   if (label !== undefined) {
     setAttributes(lit, { role: "button", "aria-label": label, tabindex: -1 });
-    const about = thing.querySelector("title") ?? thing.closest("g:has(> title)")?.firstElementChild; // of the picture, which the lamp covers
     lit.append(createSvg("title"));
-    lit.firstChild.textContent = about ? `${label}\n${about.textContent}` : label;
+    lit.firstChild.textContent = [label, effect || aboutOf(thing), rule].filter(Boolean).join("\n");
   }
   const shape = outline(thing);
   const kinds = isLine(shape) ? ["edge", "light", "reach"] : ["edge", "light"];
   lit.append(...kinds.map((kind) => copy(panel, shape, thing, kind)));
   if (label !== undefined && isSpot(thing)) lit.append(copy(panel, dot(thing), thing, "dot"));
   return lit;
+}
+
+/** Marks a thing that was refused: a broken outline, and a barred circle on its corner. */
+function forbid(panel, thing) {
+  const mark = createSvg("g", { class: "refused", "data-at": thing.dataset.at });
+  panel.lights.append(mark);
+  mark.append(...["edge", "light"].map((kind) => copy(panel, outline(thing), thing, kind)), drawBarred(panel.root, thing));
+  return mark;
+}
+
+const titleOf = (lamp) => lamp.querySelector(":scope > title")?.textContent ?? "";
+
+/** The title in the picture of a thing or of what is around it. */
+function aboutOf(thing) {
+  return (thing.querySelector(":scope > g:only-child > title") ?? thing.closest("g:has(> title)")?.firstElementChild)?.textContent ?? "";
 }
 
 /** A copy of a shape above the picture. */

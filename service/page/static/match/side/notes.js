@@ -1,0 +1,49 @@
+// The visitor's own notes about a match, each at a version.
+
+import { get, send } from "../../api.js";
+import { $, attempt, h } from "../../dom.js";
+import { t } from "../../words.js";
+
+const panel = $("notes");
+
+/** Show the notes in their panel, which has opened; new ones are about the version that `replay` shows. */
+export async function openNotes(path, replay) {
+  const form = panel.querySelector("form");
+  const list = panel.querySelector("ul");
+  let notes = [];
+  let [at, known] = [null, ""]; // the version that the form is about, and its note
+
+  const run = (change) => attempt(async () => {
+    await change();
+    ({ notes } = (await get(`${path}/notes`)).data);
+    list.replaceChildren(...notes.map(item));
+    show();
+  });
+
+  const item = ({ version, text }) =>
+    h("li", {},
+      h("button", { type: "button", onclick: () => replay.go(version) }, String(version)),
+      h("span", {}, text),
+      h("button", { type: "button", class: "plain", title: t("note_remove"), "aria-label": t("note_remove"), onclick: () => run(() => send("DELETE", `${path}/notes/${version}`)) }, "×"),
+    );
+
+  /** Show the note at the shown version, to be changed, unless another one is being written. */
+  function show() {
+    if (form.text.value !== known) return;
+    at = replay.shown;
+    known = notes.find(({ version }) => version === at)?.text ?? "";
+    form.querySelector("span").textContent = t("note_at", { version: at });
+    form.text.value = known;
+  }
+
+  form.addEventListener("focusin", show);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    run(async () => {
+      await send("PUT", `${path}/notes/${at}`, { text: form.text.value });
+      known = form.text.value;
+    });
+  });
+  await run(() => {});
+  form.hidden = false;
+}

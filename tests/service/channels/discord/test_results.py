@@ -1,0 +1,43 @@
+"""The end of a match in Discord says where the points are from."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games import GAMES
+from domain.match.decisions import ending
+from service.matches.commands import Metadata, execute
+from tests.discord.people import text
+from tests.service.channels.discord.conftest import DiscordHarness, Guest
+from tests.service.channels.discord.test_playing import (
+    make_random_move,
+    mover_of,
+    newest,
+    open_card,
+)
+
+MOVES = 12
+"""Number of moves before one player resigns."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_player_has_the_parts_of_their_points(
+    game: str, harness: DiscordHarness, ada: Guest, ben: Guest
+) -> None:
+    match_id = text(open_card(ada, ben, game)).split("`")[1]
+    for step in range(MOVES):
+        card = newest(harness)
+        make_random_move(mover_of(card, ada, ben), card, step)
+    ada.presses(ada.says("resign"), "Resign")
+    execute(harness.annals, match_id, Metadata("system"), lambda match, _: ending.score(match))
+    shown = text(ada.says("board", match=match_id)).splitlines()
+    match = harness.annals.matches.latest(match_id)
+    texts = match.game.words().texts
+    assert match.scoring
+    for line in match.scoring.lines:
+        [said] = [one for one in shown if one.startswith(f"{line.rank}. ")]
+        name, _, parts = said.partition(" (")
+        assert name.endswith(f": {line.points}")
+        scored = {texts[f"score_{part}"]: points for part, points in line.breakdown.items()}
+        wanted = [f"{part} {points}" for part, points in scored.items() if points]
+        assert parts.removesuffix(")") == (", ".join(wanted) if len(scored) > 1 else "")

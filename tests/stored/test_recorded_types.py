@@ -1,0 +1,31 @@
+"""Each type of event and move is in a recorded store, so that later versions must read it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from domain.engine.codecs.binary_codec import class_id
+from domain.games import GAMES
+from domain.match.events import MATCH_EVENTS
+from tests.stored.record import recorded_types
+
+pytestmark = pytest.mark.slow
+NEVER_RECORDED = Path(__file__).with_name("never_recorded.json")
+"""By game, the types that are in no recorded store yet, because they are rare at random. The list
+only gets shorter: if you add a type, record a store that has it.
+"""
+
+
+def test_each_type_of_event_and_move_is_recorded() -> None:
+    recorded = set(recorded_types())
+    numbers = {number for _, number in recorded}
+    missing = {"match": [one for one in MATCH_EVENTS if class_id(one) not in numbers]}
+    for game in GAMES.values():
+        types = (*game.events, *game.answers.moves)
+        missing[game.key] = [one for one in types if (game.key, class_id(one)) not in recorded]
+    names = {key: sorted(one.__name__ for one in found) for key, found in missing.items()}
+    listed = json.loads(NEVER_RECORDED.read_text())
+    assert names == listed, "Record a store that has the new types: `make stored VERSION=...`"
