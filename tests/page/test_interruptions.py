@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from random import Random
 from signal import SIGKILL
 from typing import Any
@@ -30,6 +31,7 @@ PREVIEWS = "**/preview*"
 PARTS_OF_PREVIEW = ("preview", "preview.svg")
 RETRIES_MS = 60_000
 """More than the page waits before it gives a request up."""
+TICK_MS = 500
 STREAM = "**/stream?sentences=*"
 """The address of the stream of a match."""
 MOTIONS = """() => ["animationstart", "transitionrun"].forEach((kind) => {
@@ -119,6 +121,42 @@ def test_effects_are_not_asked_for_again_once_their_move_is_made(
     page.clock.run_for(RETRIES_MS)
     await_settled(page)
     assert len(asked) == len(PARTS_OF_PREVIEW)
+
+
+def test_a_move_whose_answer_is_lost_is_not_tried_out_again(site: Service, visit: Visit) -> None:
+    """Given a move that was made, when its answer and all news get lost, then the page asks for no
+    effects of it in the match that follows.
+    """
+    ann, tried = Visitor(site, "Unheard Ann"), list[Route]()
+
+    def hold(page: Page) -> None:
+        page.clock.install()
+        page.route(STREAM, lambda route: None)
+        page.route(PREVIEWS, lambda route: (tried.append(route), route.continue_()))
+
+    page = visit(begin_match(site, ann, "qin"), storage_state=ann.state, faults=BROKEN, before=hold)
+    path = f"/v1/matches/{page.url.split('/')[-1]}"
+    hand = Mouse(page, Random(0))
+    hand.choose()
+    await_settled(page)
+    page.route(f"**{path}/moves", lose)
+    page.route(re.compile(f"{path}(/board.svg|[?])"), lambda route: route.abort())
+    before = len(tried)
+    page.click(CONFIRM)
+    eventually(lambda: page.clock.run_for(TICK_MS) or page.locator("#why").inner_text())
+    assert moves_of(site, path, ann.id) == 1
+    page.clock.run_for(RETRIES_MS)
+    assert len(tried) == before
+    page.unroute(re.compile(f"{path}(/board.svg|[?])"))
+    eventually(lambda: page.clock.run_for(TICK_MS) or page.query_selector(READY))
+    await_settled(page)
+    assert moves_of(site, path, ann.id) == 1
+
+
+def lose(route: Route) -> None:
+    """Let the service answer, but not the browser know."""
+    route.fetch()
+    route.abort()
 
 
 def test_a_page_follows_a_match_until_nothing_can_follow(site: Service, visit: Visit) -> None:

@@ -89,9 +89,9 @@ function reportFault(problem) {
 /**
  * Send a command. Retries use the same key, so that it is carried out once. `version` is the version
  * of the match that the visitor has seen; `maxTries` is 1 for what the caller may no longer want
- * later. Throws a Problem.
+ * later, and `over.abort()` takes it back. Throws a Problem.
  */
-export async function send(method, path, body, { version, key = randomHex(16), maxTries = MAX_TRIES } = {}) {
+export async function send(method, path, body, { version, key = randomHex(16), maxTries = MAX_TRIES, over } = {}) {
   const headers = { "Accept-Language": language, "Idempotency-Key": key };
   if (me) headers["Annals-Player"] = me; // another tab may have signed in since
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
@@ -101,7 +101,7 @@ export async function send(method, path, body, { version, key = randomHex(16), m
   }
   for (let tries = 1; ; tries++) {
     try {
-      return await request(url(path), { method, headers, body });
+      return await request(url(path), { method, headers, body, over });
     } catch (problem) {
       if (!isTemporary(problem) || problem.status === 429 || tries === maxTries) throw problem;
       await new Promise((done) => setTimeout(done, (problem.retryAfter ?? 0) * 1000 || BASE_DELAY_MS * 2 ** tries));
@@ -115,9 +115,8 @@ export function randomHex(bytes) {
   return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function request(address, options) {
+async function request(address, { over = new AbortController(), ...options }) {
   let response, data, json;
-  const over = new AbortController();
   const timer = setTimeout(() => over.abort(), TIMEOUT_MS);
   try {
     response = await fetch(address, { credentials: "same-origin", signal: over.signal, ...options });

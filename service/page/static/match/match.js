@@ -40,6 +40,7 @@ let newest = Number(page.version);
 let [lastOther, rendered] = [0, 0]; // the last entry that is no move, and the last one rendered
 let wasReplay; // an older version was shown last: what follows is no news
 let loading, busy, byKeys, previewed, refusal;
+let trial; // the request for effects: `abort` takes it back
 let [allowed, refused] = [[], null]; // instead of a refused touch, and its name
 
 clocks.run(() => match?.clocks, page.now);
@@ -255,8 +256,9 @@ async function showEffects() {
   fill("does", []);
   panels.preview(null);
   if (!shown) return;
+  trial = new AbortController();
   try {
-    const [lines, drawn, base] = shown === chosen() ? await tryMove(path, shown, menu.seat) : await analysis.draw(shown);
+    const [lines, drawn, base] = shown === chosen() ? await tryMove(path, shown, menu.seat, trial) : await analysis.draw(shown);
     if (wanted() !== shown) return;
     fill("does", lines.map((line) => h("li", {}, line)));
     panels.preview(drawn, base);
@@ -267,7 +269,8 @@ async function showEffects() {
   }
 }
 
-const wanted = () => chosen() ?? (analysis.better?.base === panels.view ? analysis.better : null);
+/** A command that was lost may have been carried out: until the match is read again, nothing. */
+const wanted = () => (isTemporary(refusal) ? null : chosen() ?? (analysis.better?.base === panels.view ? analysis.better : null));
 
 async function confirm() {
   if (chosen()) await command("moves", { move: chosen(), seat: menu.seat });
@@ -280,6 +283,7 @@ async function command(name, body = {}) {
   if (busy) return;
   const version = ["resign", "reclaim", "time"].includes(name) ? undefined : replay.version ? newest : match.version;
   busy = true;
+  trial?.abort(); // its answer could come from the match after the command
   render();
   try {
     const { data } = await send("POST", `${path}/${name}`, body, { version });
