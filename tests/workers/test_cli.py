@@ -211,6 +211,22 @@ def test_commands_use_the_settings_of_the_service_that_runs(tmp_path):
     assert read_service_settings(place).port == 8000
 
 
+OWN_SETTINGS = {
+    "bots/corpus/command.py", "bots/corpus/player.py", "store/accept_loss.py", "store/restore.py",
+    "running_store.py",
+}  # fmt: skip
+"""Modules of commands that need a service which has stopped, or work with processes of their own,
+and the one that reads the settings of a service.
+"""
+
+
+def test_commands_beside_a_service_use_its_settings():
+    tools = ROOT / "workers" / "tools"
+    files = {str(path.relative_to(tools)): path.read_text() for path in tools.rglob("*.py")}
+    reading = {file for file, text in files.items() if "read_settings(" in text}
+    assert reading == OWN_SETTINGS
+
+
 def nowhere(folder):
     return {"ANNALS_DATA": str(folder / "data"), **fresh_addresses()}
 

@@ -9,9 +9,10 @@ import click
 
 from service.channels.discord.client import Application, DiscordClient, DiscordError
 from service.channels.discord.registration import MAX_COMMAND_CHARS, build_commands, count_chars
-from service.runtime.settings import Settings, read_settings
+from service.runtime.settings import Settings
 from workers.host.errors import CannotRun
 from workers.jobs.discord import discord_client
+from workers.tools.running_store import read_service_settings
 
 ENDPOINT = "/v1/discord/interactions"
 
@@ -37,7 +38,7 @@ def register() -> None:
 @discord.command()
 def check() -> None:
     """Show what is missing in the settings and in Discord."""
-    missing = list(find_missing_settings(read_settings(os.environ)))
+    missing = list(find_missing_settings(read_service_settings(os.environ)))
     for sentence in missing:
         click.echo(sentence)
     if missing:
@@ -49,7 +50,7 @@ def _complete_settings() -> Settings:
     """Return the settings, if they have everything needed to call Discord. Raises CannotRun
     otherwise.
     """
-    settings = read_settings(os.environ)
+    settings = read_service_settings(os.environ)
     if missing := next(_unset_settings(settings), None):
         raise CannotRun(missing)
     return settings

@@ -20,7 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from domain.engine.dice import Luck, choose
-from service.runtime.settings import read_settings
+from workers.tools.running_store import read_service_settings
 
 Json = dict[str, Any]
 START_S = 30
@@ -60,7 +60,7 @@ class Client:
 def demo(game: str, bots: str | None, url: str | None) -> None:
     """Play a whole match over REST against bots, and show where to find it."""
     console = Console()
-    settings = read_settings(environ)
+    settings = read_service_settings(environ)
     with _running_service(url or f"http://{settings.host}:{settings.port}", console) as address:
         client = Client(address)
         try:

@@ -16,7 +16,7 @@ from domain.audit.log_entries import read_leaf
 from domain.audit.notes import find_signers, read_checkpoint, read_key, read_note
 from domain.audit.tiles import ENTRIES_LEVEL, TILE_WIDTH, Tile, grow, nodes_of, tile_at, unpack
 from domain.audit.tree import root_of
-from service.runtime.settings import Settings, read_settings
+from service.runtime.settings import Settings
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from service.tlog.errors import LogBusy, LogInconsistent
@@ -28,6 +28,7 @@ from workers.host.errors import CannotRun
 from workers.host.redis.on_demand import running_redis
 from workers.processes.notary import find_origin
 from workers.tools.progress import show_progress
+from workers.tools.running_store import read_service_settings
 
 WAIT_S = 15.0
 """How long to wait for the notary to release the folder; a notary that is stopped does so now and
@@ -45,7 +46,7 @@ def check() -> None:
     """Compute all hashes of the log, and compare them with the signed checkpoint. If the log has
     stopped, say why.
     """
-    folder = _folder(read_settings(environ))
+    folder = _folder(read_service_settings(environ))
     stopped = folder.stop_reason
     if folder.text(CHECKPOINT) is None:
         raise CannotRun(stopped or f"There is no signed log in {folder.path}.")
@@ -86,7 +87,7 @@ def resume() -> None:
 
     The log keeps all its leaves, including those that the store has lost.
     """
-    settings = read_settings(environ)
+    settings = read_service_settings(environ)
     folder = _folder(settings)
     with _lock_folder(folder):
         save(folder.path, _load_state(folder).from_start())
@@ -97,7 +98,7 @@ def resume() -> None:
 @click.option("--origin", help="The origin of the new log, if ANNALS_TLOG_ORIGIN is not set.")
 def restart(origin: str | None) -> None:
     """Start another log with a new origin and key; the folder keeps the files of the old one."""
-    settings = read_settings(environ)
+    settings = read_service_settings(environ)
     folder = _folder(settings)
     with _lock_folder(folder), running_redis(settings):
         store = EventStore(connect(settings.events_url), settings.partitions)
@@ -203,7 +204,7 @@ def _load_state(folder: Folder) -> LogState:
 
 
 def _keys() -> tuple[Keys, str]:
-    settings = read_settings(environ)
+    settings = read_service_settings(environ)
     if settings.tlog_keys:
         raise CannotRun("ANNALS_TLOG_KEYS sets the keys: change them there.")
     folder = _folder(settings)

@@ -15,7 +15,7 @@ from domain.games import GAMES
 from projections import PROJECTIONS
 from projections.core.spaces import Projection, generation_key, position_key, space_of
 from projections.studies import STUDIES
-from service.runtime.settings import Settings, read_settings
+from service.runtime.settings import Settings
 from service.store.archive.reader import open_archive
 from service.store.event_store import EventStore
 from service.store.redis_client import connect, store_errors
@@ -23,6 +23,7 @@ from service.store.store_format import STORE_LEVEL, last_program, read_level
 from workers.host.errors import CannotRun
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
+from workers.tools.running_store import read_service_settings
 from workers.tools.scratch_folder import scratch_folder
 from workers.tools.stopping import stoppable
 from workers.tools.store.backup import check_backup, read_store, read_valid
@@ -40,7 +41,7 @@ def upgrade(check: bool, file: Path | None) -> None:
     It writes nothing to the store. The exit code is 0 if this version can read all of it, otherwise
     1.
     """
-    settings = read_settings(environ)
+    settings = read_service_settings(environ)
     if file:
         end = check_backup(file)
         total = 1 + end.keys + end.entries

@@ -11,12 +11,12 @@ import click
 
 from domain.games import GAMES
 from service.matches.container import open_annals
-from service.runtime.settings import read_settings
 from service.store.archive.targets import open_target
 from workers.host.errors import CannotRun
 from workers.host.optional_packages import require_duckdb
 from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
+from workers.tools.running_store import read_service_settings
 from workers.tools.scratch_folder import scratch_folder
 from workers.tools.tables.export import Export, ExportOptions
 from workers.tools.tables.questions import CORPUS, QUESTIONS
@@ -85,7 +85,7 @@ def _open_tables(place: str | None, analyse: bool, processes: int) -> Iterator[s
     if place:
         yield place
         return
-    settings = read_settings(os.environ)
+    settings = read_service_settings(os.environ)
     with running_redis(settings), scratch_folder() as folder:
         target = open_target(str(folder), "--from")
         Export(open_annals(settings), target, ExportOptions("parquet", analyse=analyse)).run(
