@@ -246,6 +246,19 @@ def test_a_lost_connection_is_reported_until_it_is_back(
     until(lambda: why.inner_text() == "")
 
 
+def test_the_result_of_a_full_table_is_in_sight(site: Service, visit: Visit) -> None:
+    people = [Visitor(site, f"Hammurabi of seat {seat}") for seat in range(4)]
+    match = begin_match(people, game="tigris_euphrates", seed=SEED)
+    for person in people[1:]:
+        person.call("POST", f"/v1/matches/{match}/resign")
+    page = at(site, visit, people[0], match)
+    table, room = page.locator("[data-result]"), page.locator("#result")
+    expect(table.locator("th[scope=col]")).to_have_count(len(people))
+    for width in (360, 768, 1_024, 1_280, 1_920):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert table.evaluate("(table) => table.scrollWidth") <= room.evaluate(CLIENT_WIDTH), width
+
+
 def test_resigning_needs_a_confirmation(site: Service, visit: Visit) -> None:
     people = [Visitor(site, name) for name in ("Resigns from every match", "Stays to the very end")]
     match = begin_match(people, game="qin", seed=SEED)
