@@ -17,7 +17,7 @@ from domain.engine.dice import Luck, choose
 from domain.engine.game import Game, legal_moves
 from domain.engine.play import Move
 from domain.games import GAMES
-from domain.match.decisions import lobby, playing, undo
+from domain.match.decisions import ending, lobby, playing, undo
 from domain.match.log import Draft, Entry, apply_events, make_entry
 from domain.match.state import Chair, Match
 from service.store.idempotency import command_id
@@ -56,6 +56,16 @@ def build_long_match(
         back = len(match.line) > max_line
         draft = undo.undo(match, PLAYER, 1, 0) if back else _random_move(match, luck)
         entries.append(_append_draft(match_id, match, draft))
+    return entries
+
+
+def build_scored_match(match_id: str, game: AnyGame = QIN) -> list[Entry]:
+    """The entries of a match of random moves to its end, or to a resignation, with its score."""
+    played = list(play_in_memory(match_id, game))
+    match, entries = played[-1][0], [entry for _, entry, _ in played]
+    if not match.over:
+        entries.append(_append_draft(match_id, match, playing.resign(match, PLAYER, 0)))
+    entries.append(_append_draft(match_id, match, ending.score(match)))
     return entries
 
 

@@ -6,7 +6,7 @@ possible, and counts as changed only what changes in all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -17,6 +17,8 @@ from domain.engine.game import Game, advance, evaluate, fold, preview
 from domain.engine.play import Move, Seat
 from domain.match.state import Match
 
+InSteps = Callable[[Iterable[Any]], Iterator[Any]]
+"""Goes through items, and may let other work run between them."""
 MAX_HINTS = 3
 MAX_GLANCED = 240
 """Maximum number of legal moves that are evaluated at all, evenly spaced among more."""
@@ -51,18 +53,26 @@ class _Possible(NamedTuple):
 
 
 class HintSearch:
-    """The search for the best moves of a seat, in steps between which the caller can pause."""
+    """The search for the best moves of a seat, in steps of one move in one position."""
 
-    def __init__(self, game: Game[Any], state: Any, seat: Seat, stage: Stage, dice: Dice) -> None:  # noqa: ANN401
-        self._game, self._seat, self._stage = game, seat, stage
+    def __init__(
+        self,
+        game: Game[Any],
+        state: Any,  # noqa: ANN401  any game
+        seat: Seat,
+        stage: Stage,
+        dice: Dice,
+        in_steps: InSteps = iter,
+    ) -> None:
+        self._game, self._seat, self._stage, self._in_steps = game, seat, stage, in_steps
         self._positions = [
             _Possible(game.imagine(state, seat, dice), dice.below(SEED_RANGE))
-            for _ in range(POSITIONS)
+            for _ in in_steps(range(POSITIONS))
         ]
 
     def glance(self, moves: Sequence[Move]) -> Iterator[tuple[float, Move]]:
         """Yield the value of each move in one of the positions."""
-        for move in pick_evenly(moves, MAX_GLANCED):
+        for move in self._in_steps(pick_evenly(moves, MAX_GLANCED)):
             after = self._advance(self._positions[0], move)
             yield evaluate(self._game, after, self._seat), move
 
@@ -86,12 +96,15 @@ class HintSearch:
 
     def _chance_after(self, move: Move) -> float:
         """The mean of the chances after a move in all positions."""
-        later, stage = [self._advance(one, move) for one in self._positions], self._stage.later()
-        return fmean(chances(self._game, state, stage)[self._seat] for state in later)
+        stage = self._stage.later()
+        return fmean(
+            chances(self._game, self._advance(one, move), stage)[self._seat]
+            for one in self._in_steps(self._positions)
+        )
 
     def _find_changes(self, move: Move) -> tuple[Mapping[str, int], Mapping[Seat, int]]:
         """What a move changes in all positions, before chance or hidden information."""
-        found = [self._changes_in(one.state, move) for one in self._positions]
+        found = [self._changes_in(one.state, move) for one in self._in_steps(self._positions)]
         parts, others = zip(*found, strict=True)
         return _keep_certain(parts), _keep_certain(others)
 

@@ -36,7 +36,7 @@ def hints(match_id: str) -> Response:
     if not allows_hints(match):
         raise Impossible("no_hints", "Only unrated matches of one player against bots have hints.")
     narrator = narrator_for(annals(), match, seat, language())
-    found = [show_hint(one, narrator) for one in _find_hints(match, seat)]
+    found = [show_hint(one, narrator) for one in in_steps(_find_hints(match, seat))]
     content = {"version": match.version, "seat": seat, "hints": found}
     return with_content_language(json_response(content))
 
@@ -48,7 +48,7 @@ def _find_hints(match: Match, seat: Seat) -> Sequence[Hint]:
         return []
     context().hint_limit.count(caller().address)
     dice = Luck(f"{match.id} {match.version} {seat} hint")
-    search = HintSearch(match.game, match.state, seat, current_stage(match), dice)
-    average = fmean(in_steps(search.chances_after(moves)))
-    compared = list(in_steps(search.compare(list(in_steps(search.glance(moves))), average)))
+    search = HintSearch(match.game, match.state, seat, current_stage(match), dice, in_steps)
+    average = fmean(search.chances_after(moves))
+    compared = search.compare(list(search.glance(moves)), average)
     return sorted(compared, key=lambda one: -one.after)[:MAX_HINTS]

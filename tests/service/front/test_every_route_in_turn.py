@@ -16,12 +16,15 @@ from flask import Flask, url_for
 from redis import Redis
 from werkzeug.routing import Rule
 
-from bench.load.matches import build_long_match
+from bench.load.matches import build_long_match, build_scored_match
+from domain.analysis.analysis import analyse
+from domain.games import GAMES
+from projections.analyses import store_analysis
 from service.front.app import create_app
 from service.front.asgi_adapter import CHUNK_WRITER_EXTENSION, PART_BYTES, AsgiAdapter
 from service.http.context import Context
 from service.http.contract import read_files
-from service.matches.container import open_annals
+from service.matches.container import Annals, open_annals
 from service.runtime.async_redis import LoopPool
 from service.runtime.event_loop import StepResult
 from service.runtime.settings import Settings
@@ -35,7 +38,7 @@ T = TypeVar("T")
 CROWD, INNOCENT = "192.0.2.1", "198.51.100.1"
 CROWD_SIZE = 4
 ENTRIES = 600
-"""Length of the match that the crowd requests."""
+"""Length of the long match."""
 MAX_STEP_S = 0.008
 """Processor time of the longest step; it takes 3 ms, and 9 to 18 where work does not yield."""
 DEBT_S = 0.005
@@ -46,13 +49,6 @@ next one if both addresses have used the same.
 """
 MATCH = "/v1/matches/<match_id:match_id>"
 REFUSED = {
-    "needs a finished match": [
-        f"GET {MATCH}/{name}"
-        for name in (
-            "analysis", "analysis.svg", "better.svg", "points", "points.svg", "position",
-            "result.png", "result.svg", "turning-points",
-        )
-    ],
     "needs a match in another state": [
         f"GET {MATCH}/lesson", f"DELETE {MATCH}",
         f"DELETE {MATCH}/invitation", f"DELETE {MATCH}/seats/<int(max=63):seat>",
@@ -65,10 +61,6 @@ REFUSED = {
         ),
     ],
     "needs another player": [
-        *(
-            f"GET /v1/analytics/players/<player>/against/<other>{ending}"
-            for ending in ("", ".csv", ".svg", ".vega.json")
-        ),
         "DELETE /v1/admin/players/<player>/ban",
         "POST /v1/admin/players/<player>/ban",
         "POST /v1/admin/players/<player>/token",
@@ -106,7 +98,21 @@ REFUSED = {
 }  # fmt: skip
 """Why some routes refuse all requests here."""
 OF_A_DECISION = {f"GET {MATCH}/hints", f"GET {MATCH}/legal-moves"}
-"""Routes that need a match in which the player has to decide, alone."""
+"""Routes that need a match in which the player has to decide, alone against bots."""
+OF_AN_END = {
+    f"GET {MATCH}/{name}"
+    for name in ("points", "points.svg", "position", "result.png", "result.svg")
+}
+"""Routes that need a finished match."""
+BETTER = 3
+"""A version of the analysed match before which there was a better move."""
+OF_AN_ANALYSIS = {
+    f"GET {MATCH}/{name}": query
+    for name, query in {
+        "analysis": "", "analysis.svg": "", "better.svg": f"?version={BETTER}", "turning-points": ""
+    }.items()
+}  # fmt: skip
+"""Routes that need an analysed match, with their queries."""
 VERBS = {"get", "post", "put", "patch", "delete"}
 IN_CONTRACT = sum(len(item.keys() & VERBS) for item in WRITTEN["paths"].values())
 
@@ -291,14 +297,35 @@ class World:
         self._moves = legal["moves"]
         self.places |= {
             "match_id": match, "series": match, "game": "qin", "player": player,
+            "other": self.places["player"],
             "webhook": hook["id"], "lesson": "first", "part": "qin", "code": "corrupt",
         }  # fmt: skip
 
-    async def open_alone(self) -> str:
-        """Open a match of the player alone, who has to decide; return its id."""
-        plan = {"game": "great_wall", "options": {"mode": "solo"}, "seats": [{"me": True}]}
-        match: str = (await self._service.body("POST", "/v1/matches", plan, self.token))["id"]
-        return match
+    async def paths(self, method: str, rule: Rule) -> list[str]:
+        """Addresses of a route, in matches that suit it."""
+        route = f"{method} {rule.rule}"
+        matches = ["long" if method == "GET" else self.places["match_id"]]
+        if route in OF_A_DECISION:
+            matches = [await self._open_decision(game) for game in GAMES]
+        elif route in OF_AN_END:
+            matches = ["over"]
+        elif route in OF_AN_ANALYSIS:
+            matches = ["analysed"]
+        query = OF_AN_ANALYSIS.get(route, "")
+        return [
+            address(self._service.app, rule, self.places | {"match_id": one}) + query
+            for one in matches
+        ]
+
+    async def _open_decision(self, game: str) -> str:
+        """Open a match of the player and bots, in which the player has to decide; return its id."""
+        bots = [{"bot": GAMES[game].levels[0].key}] * (max(2, min(GAMES[game].seats)) - 1)
+        plan = {"game": game, "undo": "free", "seats": [{"me": True}, *bots]}
+        while True:  # who begins is drawn
+            match: str = (await self._service.body("POST", "/v1/matches", plan, self.token))["id"]
+            path = f"/v1/matches/{match}/legal-moves"
+            if (await self._service.body("GET", path, None, self.token))["moves"]:
+                return match
 
     def body(self, operation: str) -> Any:
         """What to send: the example of the contract, unless it names what is not in this world."""
@@ -313,32 +340,43 @@ class World:
         return own.get(operation, next(iter(examples.values()), {}))
 
 
+def store_matches(annals: Annals) -> None:
+    """Store a long match, a finished one and an analysed one; long ago, so they come first."""
+    game, entries = GAMES["qin"], build_scored_match("analysed")
+    for match, own in {
+        "long": build_long_match("long", ENTRIES),
+        "over": build_scored_match("over", GAMES["tigris_euphrates"]),
+        "analysed": entries,
+    }.items():
+        for entry in own:
+            annals.store.append(match, entry, {})
+    partition = annals.store.partition_of("analysed")
+    analysis = analyse(game, entries, lambda *_: None)
+    assert any(choice.version == BETTER and choice.best for choice in analysis.choices)
+    store_analysis(annals.store.redis, partition, game, analysis)
+
+
 def test_every_route_leaves_others_their_turn(
     redis_client: Redis, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play() -> tuple[dict[str, list[str]], set[str]]:
         service = Service(redis_url, tmp_path, monkeypatch)
-        for entry in build_long_match("long", ENTRIES):  # long ago, so it comes first
-            service.annals.store.append("long", entry, {})
+        store_matches(service.annals)
         world = World(service)
-        await world.prepare(0)
+        for number in range(2):  # one more to compare with
+            await world.prepare(number)
         innocent = f"/v1/matches/{world.places['match_id']}"
         found, refused = {}, set()
-        for number, (method, rule) in enumerate(routes(service.app), 1):
-            if f"{method} {rule.rule}" in OF_A_DECISION:
-                places = world.places | {"match_id": await world.open_alone()}
-            elif method == "GET":
-                places = world.places | {"match_id": "long"}
-            else:
+        for number, (method, rule) in enumerate(routes(service.app), 2):
+            if method != "GET":
                 await world.prepare(number)
-                places = world.places
-            path = address(service.app, rule, places)
-            operation = (operation_of(method, path) or {}).get("operationId", "")
-            body = None if method == "GET" else world.body(operation)
-            crowd = Crowd(service, method, path, body, world.token)
-            found[f"{method} {path}"] = await crowd.faults(innocent)
-            if min(crowd.statuses) >= 400:
-                refused.add(f"{method} {rule.rule}")
+            for path in await world.paths(method, rule):
+                operation = (operation_of(method, path) or {}).get("operationId", "")
+                body = None if method == "GET" else world.body(operation)
+                crowd = Crowd(service, method, path, body, world.token)
+                found[f"{method} {path}"] = await crowd.faults(innocent)
+                if min(crowd.statuses) >= 400:
+                    refused.add(f"{method} {rule.rule}")
         return {route: faults for route, faults in found.items() if faults}, refused
 
     faults, refused = asyncio.run(play())
