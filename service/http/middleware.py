@@ -36,7 +36,7 @@ STATIC_HEADERS = (
 FILES_PATH = "/page/"
 """Files of the page have none of the exposed headers; a page loads 40 of them."""
 PREFLIGHT_HEADERS = {
-    "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": (
         "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
         "X-Request-Id"

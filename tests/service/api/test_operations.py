@@ -31,6 +31,7 @@ from service.runtime.errors import TooManyRequests
 from service.runtime.settings import Settings
 from service.store.redis_client import connect
 from tests.service.api.conftest import Api, Clock, fold_lists, moves
+from tests.service.api.contract import WRITTEN, resolve
 from tests.support.apps import app_over
 from workers.dispatch.delivery_work import DeliveryDispatcher
 
@@ -306,6 +307,23 @@ def test_a_browser_asks_first(toy: str, nobody: Api) -> None:
     assert answer.status_code == 204
     assert "Idempotency-Key" in answer.headers["Access-Control-Allow-Headers"]
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_other_pages_may_send_all_requests_of_the_contract(toy: str, nobody: Api) -> None:
+    preflight = {"Origin": "https://a.example", "Access-Control-Request-Method": "PUT"}
+    allowed = nobody.app.test_client().options(toy, headers=preflight).headers
+    operations = [
+        (verb.upper(), operation)
+        for path, item in WRITTEN["paths"].items()
+        if not path.startswith("/v1/discord/")  # Discord is no page
+        for verb, operation in item.items()
+    ]
+    methods = {verb for verb, _ in operations}
+    assert methods <= set(allowed["Access-Control-Allow-Methods"].split(", "))
+    parameters = [resolve(one) for _, sent in operations for one in sent.get("parameters", ())]
+    names = {one["name"] for one in parameters if one["in"] == "header"}
+    assert "Idempotency-Key" in names
+    assert names <= set(allowed["Access-Control-Allow-Headers"].split(", "))
 
 
 def test_the_documentation_loads_nothing_from_other_hosts(nobody: Api) -> None:
