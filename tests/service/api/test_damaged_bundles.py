@@ -278,6 +278,14 @@ def test_both_verifiers_name_every_damage_or_call_it_open(
             assert second[step] == outcome, second
 
 
+def test_the_second_verifier_ends_with_another_code_for_wrong_than_for_open(
+    bundle: Bundle, tmp_path: Path
+) -> None:
+    """Its exit code is compared with the outcomes."""
+    for (_, how, step), outcome in ((WRONG[0], "wrong"), (OPEN[0], "open")):
+        assert second_verdict(corrupt(bundle, how), tmp_path)[step] == outcome
+
+
 def test_only_the_rules_show_that_a_board_is_another(bundle: Bundle, tmp_path: Path) -> None:
     damaged = corrupt(bundle, lambda one: one["board"].update(more=1))
     assert first_outcomes(damaged, tmp_path)["rules"] == "wrong"
