@@ -1,9 +1,9 @@
-"""The last errors in the logs of all processes, with the ids of their requests."""
+"""The last errors in the logs of processes, with the ids of their requests."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from heapq import nlargest
 from pathlib import Path
@@ -44,13 +44,30 @@ def last_errors(data: Path) -> list[LoggedError]:
     return nlargest(MAX_ERRORS, found, key=lambda one: one.at)
 
 
+def last_failure(log: Path, failures: Collection[str], done: str) -> LoggedError | None:
+    """Return the last of these failures in a log, or None if the event `done` follows it."""
+    failure: LoggedError | None = None
+    for line in _lines_of(log):
+        if line.event in failures:
+            failure = _error_of(line, log)
+        elif line.event == done:
+            failure = None
+    return failure
+
+
 def _errors_in(log: Path) -> Iterator[LoggedError]:
+    return (_error_of(line, log) for line in _lines_of(log) if line.level in GRAVE)
+
+
+def _error_of(line: _Line, log: Path) -> LoggedError:
+    detail = line.reason or line.exception.rpartition("\n")[2]
+    return LoggedError(line.timestamp, log.stem, line.event, line.id, detail)
+
+
+def _lines_of(log: Path) -> Iterator[_Line]:
     for line in _tail(log).splitlines():
         with suppress(msgspec.MsgspecError):  # a line of a library, or the rest of one
-            one = _LINE.decode(line)
-            if one.level in GRAVE:
-                detail = one.reason or one.exception.rpartition("\n")[2]
-                yield LoggedError(one.timestamp, log.stem, one.event, one.id, detail)
+            yield _LINE.decode(line)
 
 
 def _tail(log: Path) -> bytes:

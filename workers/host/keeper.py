@@ -1,6 +1,6 @@
 """Watches over a running service: announces its address, guards the disk, keeps the mark, serves
-the metrics and keeps samples of them, and says on the console when the transparency log stops or a
-backup fails.
+the metrics and keeps samples of them, and says on the console when the transparency log stops, or a
+backup or a daily task fails.
 
 It is a process, because the supervisor may have neither threads nor connections.
 """
@@ -23,6 +23,7 @@ from redis.exceptions import RedisError
 
 from service.accounts.operators import Operators
 from service.admin.data_folder import describe_fault
+from service.admin.error_log import last_failure
 from service.admin.samples import keep_samples
 from service.live.backlog import BacklogReader
 from service.matches.container import open_annals
@@ -41,6 +42,8 @@ from workers.host.supervisor import UP
 READY_SECONDS = 60
 LOOK_INTERVAL_S = 2.0
 """How often the keeper looks for troubles."""
+DAILY = {"archive": "archived", "export": "exported"}
+"""The tasks that run once a day, with the event that they log when they are done."""
 
 
 class Readiness(msgspec.Struct, frozen=True):
@@ -192,6 +195,15 @@ def describe_backlog(settings: Settings, reader: BacklogReader) -> str | None:
     )
 
 
+def describe_daily(settings: Settings, task: str) -> str:
+    """Return a sentence about the last run of a daily task, if it failed."""
+    log = settings.data / "log" / f"{task}-daily.log"
+    failure = last_failure(log, (f"{task}_failed", f"{task}_refused"), DAILY[task])
+    if failure is None:
+        return ""
+    return f"The daily {task} failed: {failure.detail.rstrip('.')}. It is tried again in a day."
+
+
 def list_troubles(settings: Settings) -> Mapping[str, Callable[[], str | None]]:
     """Return how to describe each trouble, by the sentence that it is over."""
     backlog = BacklogReader(open_annals(settings))
@@ -201,6 +213,10 @@ def list_troubles(settings: Settings) -> Mapping[str, Callable[[], str | None]]:
         "The transparency log continues.": partial(describe_log, settings),
         "Backups work again.": partial(describe_backups, settings),
         "The lists are up to date again.": partial(describe_backlog, settings, backlog),
+        **{
+            f"The daily {task} works again.": partial(describe_daily, settings, task)
+            for task in DAILY
+        },
     }
 
 

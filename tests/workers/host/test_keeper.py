@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
@@ -11,13 +14,21 @@ from redis import Redis
 
 from service.accounts.operators import Operators
 from service.live import backlog
-from service.runtime.settings import read_settings
+from service.matches.container import open_annals
+from service.runtime.logs import configure_logs
+from service.runtime.settings import Settings, read_settings
+from service.store.archive.targets import open_target
 from service.store.backup_state import BackupState, write_state
 from service.store.event_store import EventStore
+from service.store.redis_client import connect
 from service.tlog.folder import Folder
 from tests.projections.recorded import RecordedMatch, fold_all
 from tests.support.patience import eventually
 from workers.host import keeper
+from workers.host.children.forks import fork
+from workers.host.run import build_programs
+from workers.tools.store.archive import archive_daily, archive_lock
+from workers.tools.tables.export import ExportOptions, export_daily
 
 
 def test_the_console_says_what_goes_wrong_and_when_it_is_over(
@@ -58,6 +69,76 @@ def test_the_console_says_what_goes_wrong_and_when_it_is_over(
         f" more work than it can do; see {tmp_path}/log/projector.log.",
         "The lists are up to date again.",
     ]
+
+
+class Once(Event):
+    """Is set after the first run of a task."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        was_set = self.is_set()
+        self.set()
+        return was_set
+
+
+@contextmanager
+def refuse_archive(settings: Settings) -> Iterator[None]:
+    with closing(connect(settings.events_url)) as redis, archive_lock(redis):
+        yield
+
+
+@contextmanager
+def refuse_export(settings: Settings) -> Iterator[None]:
+    manifest = Path(settings.export) / "manifest.json"
+    manifest.parent.mkdir()
+    manifest.write_text("{")
+    yield
+    manifest.unlink()
+
+
+def archive_once(settings: Settings) -> None:
+    archive_daily(open_annals(settings), 1, Once())
+
+
+def export_once(settings: Settings) -> None:
+    place = open_target(settings.export, "PLACE")
+    export_daily(open_annals(settings), place, ExportOptions("csv"), Once())
+
+
+@pytest.mark.parametrize(
+    ("task", "refuse", "run"),
+    [("archive", refuse_archive, archive_once), ("export", refuse_export, export_once)],
+)
+def test_a_daily_task_that_fails_is_named_until_it_works(
+    redis_url: str,
+    tmp_path: Path,
+    task: str,
+    refuse: Callable[[Settings], AbstractContextManager[None]],
+    run: Callable[[Settings], None],
+) -> None:
+    given = {"REDIS_URL": redis_url, "ANNALS_DATA": str(tmp_path)}
+    settings = read_settings({**given, "ANNALS_EXPORT": str(tmp_path / "tables")})
+    (log := tmp_path / "log" / f"{task}-daily.log").parent.mkdir()
+
+    def main() -> None:
+        configure_logs("info")
+        run(settings)
+
+    def described() -> str:
+        os.waitpid(fork(log.stem, main, log), 0)
+        return keeper.describe_daily(settings, task)
+
+    assert keeper.list_troubles(settings)[f"The daily {task} works again."]() == ""
+    with refuse(settings):
+        assert described().startswith(f"The daily {task} failed: ")
+    assert described() == ""
+
+
+def test_each_daily_task_is_followed() -> None:
+    settings = Settings(archive_days=1, export="tables")
+    names = {program.name for program in build_programs(settings)}
+    assert {name for name in names if name.endswith("-daily")} == {
+        f"{task}-daily" for task in keeper.DAILY
+    }
 
 
 def test_the_console_says_an_error_once(monkeypatch: pytest.MonkeyPatch) -> None:
