@@ -23,6 +23,7 @@ from domain.engine.game import (
 )
 from domain.engine.play import Awaiting, Move, Record, redact
 from domain.engine.resources.rulebook import ENGLISH
+from domain.engine.scoring import ScoreParts
 from domain.engine.sentences import SeatName, Sentence, Words, keys_of, say
 from domain.match.sentences import is_own_event, name_touches, says_end
 from tests.games.record import Record as GameRecord
@@ -266,8 +267,23 @@ def scores_and_ends_have_headings(game: AnyGame, seats: int) -> None:
     keys = [f"score_{part}" for line in lines for part in line.breakdown]
     keys += [f"rival_{rival.key}" for rival in score.rivals]
     keys += [f"end_{end}" for end in game.end_reasons]
-    keys.append(game.score_parts.heading)
+    parts = game.score_parts
+    keys += [key for key in (parts.heading, parts.tie_break, parts.only) if key]
     check_texts(game.resources.texts, keys)
+    for number in range(3) if parts.counted != ScoreParts.counted else ():
+        _has_a_text(game, Sentence(parts.counted, {"count": number}))
+
+
+def a_rule_that_breaks_ties_has_a_name(game: AnyGame, seats: int) -> None:
+    """Seats with equal points share a place, or the page names what else ranks them."""
+    for moment in record(game, seats, 0).some(60):
+        lines = game.scoring(moment.state).lines
+        places = {(line.points, line.rank) for line in lines}
+        by_points = len({points for points, _ in places}) == len(places)
+        assert by_points or game.score_parts.tie_break, (
+            f"{game.key}: seats with equal points have different places. Name the tie-break in"
+            " `score_parts`."
+        )
 
 
 def each_sentence_cites_one_rule_of_the_book(game: AnyGame, seats: int) -> None:

@@ -13,7 +13,7 @@ from domain.engine.drawing.layout import Panel, Picture
 from domain.engine.errors import BadPosition, RuleBroken
 from domain.engine.play import redact
 from domain.engine.resources import rulebook
-from domain.engine.scoring import ScoreLine, Scoring
+from domain.engine.scoring import ScoreLine, ScoreParts, Scoring
 from domain.engine.sentences import LANGUAGES, word
 from domain.engine.touches import MAX_CHOICES
 from domain.match.events import MATCH_EVENTS
@@ -279,21 +279,18 @@ BROKEN = [
     (every_game.it_ends_with_places, {"scoring": all_second}),
     (every_game.it_ends_with_places, {"answers": NEVER_PASSING}),
     (every_game.it_ends_with_places, {"end_reasons": ("boredom",)}),
+    (every_sentence.a_rule_that_breaks_ties_has_a_name, {"score_parts": ScoreParts()}),
     (every_game.folding_gives_what_deciding_gave, {"blank_state": careless_blank}),
     (every_game.deciding_does_not_change_the_state, {"answers": PAYING}),
     (every_game.deciding_does_not_change_the_state, {"imagine": lambda state, seat, dice: state}),
     (every_game.the_table_holds_every_step_and_every_move, {"answers": with_rows(*ROWS[:-1])}),
     (every_game.the_table_holds_every_step_and_every_move, {"events": TOY.events[1:]}),
     (every_game.each_row_offers_its_own_kind_of_move, {"answers": STRAYING}),
-    (
-        every_game.other_moves_are_refused_in_the_words_of_the_table,
-        {"answers": Answers(ROWS, UNWRITTEN, TOY.answers.automatic_steps)},
-    ),
+    (every_game.other_moves_are_refused_in_the_words_of_the_table,
+     {"answers": Answers(ROWS, UNWRITTEN, TOY.answers.automatic_steps)}),
     (every_secret.events_that_follow_dice_reveal, {"answers": with_sealing(roll_and_seal)}),
-    (
-        every_secret.deterministic_moves_do_not_depend_on_hidden_values,
-        {"answers": with_sealing(seal_and_tell)},
-    ),
+    (every_secret.deterministic_moves_do_not_depend_on_hidden_values,
+     {"answers": with_sealing(seal_and_tell)}),
     (every_secret.previews_do_not_depend_on_hidden_values, {"view": peek}),
     (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
     (every_language.a_word_names_one_level, {"levels": TOY.levels * 2}),
@@ -309,10 +306,8 @@ BROKEN = [
     (every_game.refusals_name_a_rule, with_rulebooks({"en": rulebook.parse("")})),
     (every_game.what_lasts_of_a_view_is_the_same_for_all, {"static_view_fields": ("round",)}),
     (every_game.what_lasts_of_a_view_is_the_same_for_all, {"static_view_fields": ("hand",)}),
-    (
-        every_game.what_never_changes_of_a_view_and_is_long_lasts,
-        {"view": show_map, "static_view_fields": ()},
-    ),
+    (every_game.what_never_changes_of_a_view_and_is_long_lasts,
+     {"view": show_map, "static_view_fields": ()}),
     (every_game.ways_lead_to_each_move_and_to_one, with_pointing(touches=lambda view, move: ())),
     (every_game.ways_lead_to_each_move_and_to_one, with_pointing(touches=pass_in_any_case)),
     (every_game.ways_lead_to_each_move_and_to_one, with_pointing(touches=count_up)),
@@ -324,10 +319,8 @@ BROKEN = [
     (every_game.a_position_comes_back_from_json, {"position_type": WithoutSealed}),
     (every_sentence.every_event_is_described, without("GameEnded")),
     (every_sentence.every_event_is_described, without("CardDrawn_without_card")),
-    (
-        every_sentence.every_event_is_described_without_optional_fields,
-        without("CardsShown_without_winner"),
-    ),
+    (every_sentence.every_event_is_described_without_optional_fields,
+     without("CardsShown_without_winner")),
     (every_sentence.every_event_is_described, without("points_other")),
     (every_sentence.every_event_is_described, {"sayings": {**sayings.SAYINGS, "card": odd}}),
     (every_sentence.every_step_that_waits_is_asked_for, without("ask_Respond")),
@@ -343,6 +336,8 @@ BROKEN = [
     (every_shown.things_have_a_shape_to_touch, with_shapes('fill="#fbf7ec"', 'fill="none"')),
     (every_sentence.scores_and_ends_have_headings, without("score_prizes")),
     (every_sentence.scores_and_ends_have_headings, without("end_cards")),
+    (every_sentence.scores_and_ends_have_headings, without("more_cards")),
+    (every_sentence.scores_and_ends_have_headings, {"score_parts": ScoreParts(counted="cards")}),
     (every_language.rules_are_in_the_letters_of_their_book, with_rulebooks(STARRED)),
     (every_language.pictures_have_initials_of_the_language, with_shapes(">1<", ">R<")),
     (every_language.rules_have_no_words_of_data, with_rulebooks(OF_DATA)),

@@ -25,6 +25,7 @@ GAME = Game(
     events=records_in(Event, events),
     end_reasons=get_args(table.EndReason),
     scoring=scoring.scoring,
+    score_parts=scoring.PARTS,
     view=view.view,
     static_view_fields=("rounds",),
     imagine=view.imagine,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from domain.engine.scoring import ScoreLine, Scoring, ranks
+from domain.engine.scoring import ScoreLine, ScoreParts, Scoring, ranks
 from tests.engine.toy.state.table import State
+
+PARTS = ScoreParts(tie_break="more_cards")
 
 
 def scoring(state: State) -> Scoring:

@@ -13,11 +13,11 @@ from tests.engine.toy.state.table import State
 # constants because mypy then checks the types of every row.
 # fmt: off
 ROWS = (
-    Answer(steps.Choose,    moves.Seal,     rounds.cards,          rounds.check_card,          rounds.seal),
-    Answer(steps.Challenge, moves.ShowCard, challenges.challenges, challenges.check_challenge, challenges.challenge),
-    Answer(steps.Challenge, moves.Pass,     offer_only(moves.Pass),      allow_any,                     challenges.pass_on),
-    Answer(steps.Respond,   moves.Counter,  challenges.counters,   challenges.check_counter,   challenges.counter),
-    Answer(steps.Respond,   moves.GiveIn,   offer_only(moves.GiveIn),    allow_any,                     challenges.give_in),
+    Answer(steps.Choose,    moves.Seal,     rounds.cards,             rounds.check_card,          rounds.seal),
+    Answer(steps.Challenge, moves.ShowCard, challenges.challenges,    challenges.check_challenge, challenges.challenge),
+    Answer(steps.Challenge, moves.Pass,     offer_only(moves.Pass),   allow_any,                  challenges.pass_on),
+    Answer(steps.Respond,   moves.Counter,  challenges.counters,      challenges.check_counter,   challenges.counter),
+    Answer(steps.Respond,   moves.GiveIn,   offer_only(moves.GiveIn), allow_any,                  challenges.give_in),
 )
 FALLBACKS: dict[type[Step], Fallback] = {
     steps.Choose:    Fallback("TOY-2.2", "not_now"),
