@@ -83,8 +83,8 @@ def sizes_when_full(game: str) -> dict[str, float]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_cache_of_a_game_takes_much_once_it_is_full(game: str) -> None:
+    """A game may have no caches."""
     full = sizes_when_full(game)
-    assert full
     assert {name: mb for name, mb in full.items() if mb > MAX_MB} == {}
 
 

@@ -57,13 +57,20 @@ def test_the_ground_of_a_pattern_has_no_seams(width):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_no_pattern_of_a_game_has_a_ground_that_ends_at_its_edges(game):
-    start = record(game, game.seats[0], 0).moments[0].state
-    drawn = ElementTree.fromstring(game.render_svg(game.view(start, None), game.words()))
-    patterns = list(drawn.iter(f"{SVG}pattern"))
-    assert patterns
-    for one in patterns:
+    for one in patterns_of(game):
         box = {"x": "0", "y": "0", "width": one.get("width"), "height": one.get("height")}
         assert not [each for each in one if box.items() <= each.attrib.items()], one.get("id")
+
+
+def test_patterns_of_games_are_found():
+    assert len(patterns_of(GAMES["qin"])) > 1
+
+
+def patterns_of(game):
+    """The patterns in a picture of a game, which may have none."""
+    start = record(game, game.seats[0], 0).moments[0].state
+    drawn = ElementTree.fromstring(game.render_svg(game.view(start, None), game.words()))
+    return list(drawn.iter(f"{SVG}pattern"))
 
 
 def test_input_other_than_svg_is_refused():
