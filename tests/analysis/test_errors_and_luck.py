@@ -33,6 +33,8 @@ ALL = (*GAMES.values(), TOY)
 EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 BEGUN, LOOKED_AT = 4, 4
 """Decisions before the first possible blunder, and the number of decisions to try."""
+GUESSES = 4
+"""Positions that a seat considers possible when it looks for the best move."""
 
 
 def begin_match(game: Game[Any], moves: int = 0, seed: int = 3) -> Quick:
@@ -60,14 +62,20 @@ def analysed(request: pytest.FixtureRequest) -> tuple[Game[Any], Analysis]:
 
 
 def in_order(match: Quick) -> list[tuple[float, Move]]:
-    """The legal moves, the worst first, by the chance to win after them."""
+    """The legal moves, the worst first, by the mean chance to win after them in what the seat
+    imagines.
+    """
     game, state = match.game, match.match.state
     seat = match.match.seats_to_move[0]
+    guesses = [game.imagine(state, seat, Luck(luck)) for luck in range(GUESSES)]
     found = []
     for place, move in enumerate(legal_moves(game, state, seat)):
-        after = state.copy()
-        advance(game, after, move, Luck(1))
-        found.append((chances(game, after, Stage(game.seats[0], BEGUN))[seat], place, move))
+        known = []
+        for luck, guess in enumerate(guesses):
+            after = guess.copy()
+            advance(game, after, move, Luck(luck))
+            known.append(chances(game, after, Stage(game.seats[0], BEGUN))[seat])
+        found.append((fmean(known), place, move))
     return [(chance, move) for chance, _, move in sorted(found, key=lambda one: one[:2])]
 
 
@@ -98,10 +106,12 @@ def test_a_planted_blunder_is_found_and_the_best_move_is_none(game):
         last_choice(begin_match(game, moves), worst),
         last_choice(begin_match(game, moves), best),
     )
-    assert blunder.error > 0.04
-    assert blunder.accuracy < 85
-    assert fine.error < blunder.error / 4
+    assert fine.error < blunder.error
     assert fine.accuracy > blunder.accuracy
+    if game.resources.calibration.seats:  # matches were measured, so an error has a known size
+        assert blunder.error > 0.04
+        assert blunder.accuracy < 85
+        assert fine.error < blunder.error / 4
     better = json_codec.read_move(game, blunder.seat, blunder.best)
     assert better in legal_moves(game, begin_match(game, moves).match.state, blunder.seat)
     assert better != worst
