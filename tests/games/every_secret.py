@@ -140,8 +140,9 @@ def redacting_does_not_depend_on_hidden_values(game: AnyGame, seats: int) -> Non
 
 
 def events_reveal_no_more_than_views(game: AnyGame, seats: int) -> None:
-    """If other dice do not change the view of a seat, the seat receives the same events, in any
-    order; a view does not show which of its cards a seat drew by which rule.
+    """If other dice do not change the view of a seat, nor the steps to do, which all see, the seat
+    receives the same events, in any order; a view does not show which of its cards a seat drew by
+    which rule.
     """
     played = record(game, seats, 0)
     for moment in played.some(8):
@@ -150,7 +151,7 @@ def events_reveal_no_more_than_views(game: AnyGame, seats: int) -> None:
             events = decide(game, moment.state, moment.move, Luck(luck))
             state = fold(moment.state.copy(), events)
             for seat in played.viewers:
-                view = json_codec.encode(game.view(state, seat))
+                view = json_codec.encode([game.view(state, seat), state.agenda])
                 seen = sorted(_without_rule_of_hidden(redact(event, seat)) for event in events)
                 assert told.setdefault((seat, view), seen) == seen
 
