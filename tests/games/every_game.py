@@ -385,8 +385,7 @@ def any_state_can_be_evaluated(game: AnyGame, seats: int) -> None:
     """
     played = record(game, seats, 0)
     for moment in played.some(12):
-        seat = moment.move.seat
-        for state in (moment.state, game.imagine(moment.state, seat, Luck(1))):
+        for state in (moment.state, game.imagine(moment.state, moment.move.seat, Luck(1))):
             before = contents(state)
             assert all(isfinite(evaluate(game, state, viewer)) for viewer in range(seats))
             assert contents(state) == before
@@ -397,4 +396,5 @@ def any_state_can_be_evaluated(game: AnyGame, seats: int) -> None:
         assert all((value > 0) == scoring.won for value in values)
         return
     losers = [value for seat, value in enumerate(values) if seat not in scoring.winners]
-    assert max(losers, default=-inf) < min(values[seat] for seat in scoring.winners)
+    winners = [values[seat] for seat in scoring.winners]
+    assert max(losers, default=-inf) < min(winners), f"{game.key}: `evaluate` favours a loser"

@@ -41,14 +41,14 @@ QUOTED = {
 }
 """A name in quotation marks."""
 REFUSED = ("fault_", "fallback_")
-INSTRUCTION = re.compile(
-    r"(?:^|[.:] )(?:Activate|Add|Agree|Attack|Break|Build|Challenge|Choose|Commit|Copy|Declare"
-    r"|Decline|Deploy|Discard|Donate|End|Fill|Finish|Give|Hire|Improve|Keep|Lay|Leave|Move|Name|Offer|Open"
-    r"|Pay|Place|Play|Put|Read|Reclaim|Recruit|Remove|Return|Save|Take|Upgrade|Use|Vote)\b"
-    r"|\b(?:only|must|costs|needs)\b",
-    re.IGNORECASE,
+ORDERS = (
+    "Activate|Add|Agree|Attack|Break|Build|Challenge|Choose|Commit|Copy|Declare|Decline|Deploy"
+    "|Discard|Donate|End|Fill|Finish|Give|Hire|Improve|Keep|Lay|Leave|Move|Name|Offer|Open|Pay"
+    "|Place|Play|Put|Read|Reclaim|Recruit|Remove|Return|Save|Take|Upgrade|Use|Vote"
 )
-"""An instruction, or a limit."""
+"""How an instruction begins, besides the words with which moves of the game begin."""
+LIMIT = r"\b(?:only|must|costs|needs)\b"
+FIRST_WORD = re.compile("[A-Z][a-z]+")
 CARD = re.compile(r"card_\d+|event_")
 RULING = ("Ruling", "\u88c1\u5b9a")
 LISTED = re.compile(r"^(?:[-|]|\d+\.) ", re.MULTILINE)
@@ -166,10 +166,18 @@ def every_refusal_has_a_text(game: AnyGame, _seats: int) -> None:
 
 
 def every_refusal_says_what_is_possible(game: AnyGame, _seats: int) -> None:
-    """What to do instead, or what is allowed, besides what is not."""
+    """What to do instead, in the words of a move (Ask in `AskFor`) or others, or what is allowed;
+    besides what is not.
+    """
+    orders = "|".join(
+        [ORDERS, *(FIRST_WORD.findall(kind.__name__)[0] for kind in game.answers.moves)]
+    )
+    possible = re.compile(rf"(?:^|[.:] )(?:{orders})\b|{LIMIT}", re.IGNORECASE)
     texts = game.resources.texts[ENGLISH].items()
     reasons = {key: text for key, text in texts if key.startswith(REFUSED)}
-    assert [key for key, text in reasons.items() if not INSTRUCTION.search(text)] == []
+    assert [key for key, text in reasons.items() if not possible.search(text)] == [], (
+        f"Say in domain/games/{game.key}/texts/en.json what players can do instead."
+    )
 
 
 def what_is_chosen_for_a_match_has_a_text(game: AnyGame, _seats: int) -> None:

@@ -44,10 +44,12 @@ class Fault(NamedTuple):
     what: str
     size: float
     scale: float
+    limit: float | None = None
 
     def __str__(self) -> str:
         where = f"{self.panel}: {self.what!r} {self.rule}"
-        return f"{where}: {self.size:.1f} at a scale of {self.scale:.2f}"
+        limit = "" if self.limit is None else f" (limit {self.limit:.1f})"
+        return f"{where}: {self.size:.1f}{limit} at a scale of {self.scale:.2f}"
 
 
 def panels_fit_the_screen(game: AnyGame, seats: int) -> None:
@@ -65,7 +67,7 @@ def the_widest_names_fit(game: AnyGame, seats: int) -> None:
 
 def check_pictures(game: AnyGame, pictures: Iterable[str]) -> None:
     """Nothing in these pictures of a game is too small or too large."""
-    assert worst_faults(pictures) == []
+    assert worst_faults(pictures) == [], f"{game.key}: see Panels in docs/engine.md"
 
 
 def worst_faults(pictures: Iterable[str]) -> list[str]:
@@ -150,9 +152,9 @@ def _too_small(
     panel: str, rule: str, what: str, size: float, least: float, scale: float
 ) -> Iterator[Fault]:
     if size * scale < least - TOLERANCE:
-        yield Fault(size * scale / least, panel, rule, what, size * scale, scale)
+        yield Fault(size * scale / least, panel, rule, what, size * scale, scale, least)
 
 
 def _too_large(panel: str, rule: str, what: str, size: float, most: float) -> Iterator[Fault]:
     if size > most:
-        yield Fault(most / size, panel, rule, what, size, 1.0)
+        yield Fault(most / size, panel, rule, what, size, 1.0, most)
