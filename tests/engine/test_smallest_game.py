@@ -4,6 +4,7 @@ what is missing.
 
 from __future__ import annotations
 
+import re
 from dataclasses import MISSING, fields, replace
 from inspect import getmembers, isfunction
 from random import Random
@@ -34,6 +35,7 @@ from domain.engine.sentences import say, sentence
 from domain.engine.touches import TouchKind
 from domain.match.sentences import texts_of
 from tests.analysis.matches import Quick
+from tests.architecture.layout import ROOT
 from tests.engine import nim
 from tests.engine.nim.table import Take, View
 from tests.engine.toy import GAME as TOY
@@ -48,6 +50,7 @@ from tests.games import (
     every_touch,
 )
 
+GUIDE = ROOT / "docs/engine.md"
 MAX_REQUIRED = 15
 SEATS = 2
 MODULES = (every_game, every_number, every_secret, every_sentence, every_text, every_touch)
@@ -92,6 +95,14 @@ def start():
 
 def test_few_fields_are_required():
     assert len(REQUIRED) <= MAX_REQUIRED
+
+
+def test_the_guide_lists_all_others_with_their_defaults():
+    table = GUIDE.read_text().partition("| you may also set |")[2].partition("\n\n")[0]
+    rows = [row.split("|")[1] for row in table.splitlines()[2:]]
+    listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    optional = [one.name for one in fields(Game) if one.init and one.name not in REQUIRED]
+    assert sorted(listed) == sorted(optional)
 
 
 @pytest.mark.parametrize("check", CHECKS)
