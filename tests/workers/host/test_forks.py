@@ -7,6 +7,7 @@ import os
 import random
 import secrets
 import signal
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,7 +27,7 @@ from service.runtime.logs import configure_logs
 from service.runtime.metrics_folder import metrics_folder
 from service.runtime.random_bytes import random_id
 from tests.support.patience import eventually
-from tests.support.whole_service import LEAN, Service, cold_service
+from tests.support.whole_service import LEAN, ROOT, Service, cold_service
 from workers.host.children.forks import STDOUT, fork
 from workers.host.folder_lock import LOCK_FILE
 from workers.host.redis.last_words import last_message
@@ -147,6 +148,38 @@ def test_a_thread_that_ends_by_an_error_ends_its_process(
     _, status = os.waitpid(fork("child", main, tmp_path / "log"), 0)
     assert os.waitstatus_to_exitcode(status) == 1
     assert last_message(tmp_path / "log") == "thread_crashed: OSError: no room"
+
+
+UNSAFE = """
+import asyncio, gc, os, threading
+from greenlet import greenlet
+from redis.connection import AbstractConnection
+from service.runtime.settings import read_settings
+from workers.host.warm_up import warm_up
+
+list(warm_up(read_settings(os.environ)))
+gc.unfreeze()
+for one in gc.get_objects():
+    turn = isinstance(one, greenlet) and one.parent is not None
+    if turn or isinstance(one, (asyncio.AbstractEventLoop, asyncio.Future)):
+        print(one)
+    if isinstance(one, AbstractConnection) and one._sock is not None:
+        print(one)
+print(threading.active_count())
+"""
+"""Prints what no child may inherit of a process that is about to fork, and how many threads it has.
+"""
+
+
+@pytest.mark.slow
+def test_what_is_prepared_before_the_fork_leaves_no_greenlet_loop_or_connection(
+    tmp_path: Path,
+) -> None:
+    environ = {**os.environ, "ANNALS_DATA": str(tmp_path), "ANNALS_SIZE": "medium"}
+    found = subprocess.check_output(
+        [sys.executable, "-c", UNSAFE], cwd=ROOT, env=environ, text=True
+    )
+    assert found.splitlines() == ["1"]
 
 
 @pytest.fixture(scope="module")
