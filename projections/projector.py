@@ -23,7 +23,8 @@ from projections.core.spaces import (
 from projections.core.summary import Summary, fold_entry
 from projections.outbox.plan import Outbox, outbox_space
 
-_MAX_SUMMARIES = 5_000
+MAX_SUMMARIES = 5_000
+"""Number of matches whose latest summary is cached, unless the process says otherwise."""
 _BATCHES_PER_CHECK = 64
 """Number of batches after which a busy projector checks its generations and positions."""
 
@@ -82,6 +83,7 @@ class Projector:
         projections: Sequence[Projection],
         generation: int | None = None,
         outbox: Outbox | None = None,
+        max_summaries: int = MAX_SUMMARIES,
     ) -> None:
         self._redis = redis
         self._store = store
@@ -93,6 +95,7 @@ class Projector:
         self._outdated: dict[int, FoldState] = {}
         """States after which another writer changed something; they are read again."""
         self._summaries: OrderedDict[str, Summary] = OrderedDict()
+        self._max_summaries = max_summaries
         self._batches = 0
         self.corrupt_matches: dict[str, CorruptEntry] = {}
 
@@ -242,7 +245,7 @@ class Projector:
         for one in committed:
             self._summaries[one.after.id] = one.after
             self._summaries.move_to_end(one.after.id)
-        while len(self._summaries) > _MAX_SUMMARIES:
+        while len(self._summaries) > self._max_summaries:
             self._summaries.popitem(last=False)
 
 

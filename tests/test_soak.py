@@ -56,6 +56,7 @@ MAX_MORE = 8
 """By how many the files and keys of a kind may differ between two moments: connections come and go.
 """
 SMALL_CACHES = {
+    "ANNALS_CACHE_MB": "1",
     "ANNALS_HISTORY_MB": "1",
     "ANNALS_MATCH_MB": "1",
     "ANNALS_PICTURE_MB": "1",

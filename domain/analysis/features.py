@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -27,7 +27,8 @@ MAX_KEYED_DECISIONS = 8
 """Number of decisions per match whose exact position is recorded; later positions rarely repeat."""
 MIDDLE_RATING = 25.0
 """The mean of a new rating."""
-_MAX_CACHED_MOVES = 20_000
+MAX_CACHED_MOVES = 10_000
+"""Number of moves of all variants whose touches are cached, of some 500 bytes each."""
 PLAYER_GROUPS = ("below", "above", "unknown")
 """Groups of players: rated below MIDDLE_RATING, at least at it, or not rated."""
 
@@ -115,13 +116,8 @@ def _group(actor: str, seat: SeatFacts) -> str:
     return below if seat.rating[0] < MIDDLE_RATING else above
 
 
-_TouchCache = dict[bytes, tuple[str, ...]]
-
-
-@lru_cache(maxsize=64)
-def _touch_cache(_variant: str) -> _TouchCache:
-    """A cache of touches by move, because the same moves recur."""
-    return {}
+_touches: OrderedDict[tuple[str, bytes], tuple[str, ...]] = OrderedDict()
+"""Touches by variant and move, because the same moves recur; the oldest first."""
 
 
 def touches_of_move(variant: Variant, state: Any, move: Json) -> tuple[str, ...]:  # noqa: ANN401
@@ -139,12 +135,13 @@ def _touches_from_cache(
     state: Any,  # noqa: ANN401  any game's
     image: Json,
 ) -> tuple[str, ...]:
-    known, text = _touch_cache(variant.key), json_codec.encode(image)
-    if text not in known:
-        if len(known) >= _MAX_CACHED_MOVES:
-            known.clear()
-        known[text] = _find_touches(variant.game, way, state, image)
-    return known[text]
+    which = variant.key, json_codec.encode(image)
+    if (known := _touches.get(which)) is not None:
+        return known
+    found = _touches[which] = _find_touches(variant.game, way, state, image)
+    if len(_touches) > MAX_CACHED_MOVES:
+        _touches.popitem(last=False)
+    return found
 
 
 def _find_touches(game: Game[Any], way: Symmetry, state: Any, image: Json) -> tuple[str, ...]:  # noqa: ANN401

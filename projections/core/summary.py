@@ -163,7 +163,11 @@ def cache_on_summary(compute: Callable[[Summary], T]) -> Callable[[Summary], T]:
     return lookup
 
 
-@lru_cache(10_000)
+MAX_CACHED_GROUPS = 500
+"""Number of matches whose players are cached, of some 2 kB each."""
+
+
+@lru_cache(MAX_CACHED_GROUPS)
 def _players_involved(host: str, seats: Sequence[SeatSummary]) -> frozenset[str]:
     """Return the players who take part in a match; cached, because few moves change them."""
     players = (player for seat in seats for player in (seat.player, seat.invited) if player)

@@ -25,8 +25,9 @@ from service.runtime.errors import (
     NotFound,
     TooManyRenames,
 )
+from service.runtime.shares.cache_shares import DEFAULT_CACHE_MB, IDENTITIES, NAMES
+from service.runtime.shares.recent_cache import RecentCache
 
-_MAX_CACHED = 10_000
 _NAMES = "players"
 _DAY_S = 86_400
 _ID = re.compile(r"u[0-9a-f]{16}")
@@ -73,15 +74,18 @@ class Players:
         cache_s: float = 60,
         rename_days: float = 30,
         reserved_looks: Set[str] = frozenset(),
+        cache_mb: int = DEFAULT_CACHE_MB,
     ) -> None:
         self._redis = redis
         self._reserved_looks = reserved_looks
         self._cache_s = cache_s
         self._rename_s = int(rename_days * _DAY_S)
-        self._cached_identities: dict[str, tuple[Identity, float]] = {}
+        self._identities = RecentCache[str, tuple[Identity, float]](
+            IDENTITIES.max_entries(cache_mb)
+        )
         self.revocations = 0
         """How many times this process revoked a token or banned a player."""
-        self._cached_names: dict[str, tuple[str, float]] = {}
+        self._cached_names = RecentCache[str, tuple[str, float]](NAMES.max_entries(cache_mb))
         self.tokens = Tokens(redis)
         self.recovery = RecoveryCodes(redis)
 
@@ -104,9 +108,9 @@ class Players:
     def by_token(self, text: str) -> Identity | None:
         """Return the player and record of a token; None if it is unknown. Raises BannedPlayer."""
         key = token_key(text)
-        identity, until = self._cached_identities.get(key, (None, 0.0))
-        if identity is not None and monotonic() < until:
-            return identity
+        cached = self._identities.get(key)
+        if cached is not None and monotonic() < cached[1]:
+            return cached[0]
         token = self.tokens.find(key) if looks_like_token(text) else None
         return self._cache(key, token) if token else None
 
@@ -257,7 +261,7 @@ class Players:
 
     def _names(self, players: Collection[str]) -> Mapping[str, str]:
         now, known = monotonic(), self._cached_names
-        remembered = {who: known.get(who, ("", 0.0)) for who in players}
+        remembered = {who: known.get(who) or ("", 0.0) for who in players}
         names = {who: name for who, (name, until) in remembered.items() if now < until}
         unknown = [who for who in players if who not in names and is_player_id(who)]
         return {**names, **self._look_up(unknown, now)} if unknown else names
@@ -268,10 +272,9 @@ class Players:
                 pipe.hget(_key(player), "name")
             found = zip(players, pipe.execute(), strict=True)
         names = {player: name.decode() for player, name in found if name is not None}
-        if len(self._cached_names) >= _MAX_CACHED:
-            self._cached_names = {}
         until = now + self._cache_s
-        self._cached_names.update({who: (name, until) for who, name in names.items()})
+        for who, name in names.items():
+            self._cached_names.put(who, (name, until))
         return names
 
     def _take_name(self, player: Player) -> bool:
@@ -292,7 +295,7 @@ class Players:
     def _put_name(self, player: Player) -> None:
         self._redis.hset(_key(player.id), "name", player.name)
         self._redis.zadd(_NAMES, {name_list_member(player): 0})
-        self._cached_names.pop(player.id, None)
+        self._cached_names.drop(player.id)
 
     def _drop_name(self, player: Player, successor: str = "") -> None:
         """Free a name, and its look unless the name that follows has the same."""
@@ -307,22 +310,17 @@ class Players:
         if player is None:
             return None
         identity = Identity(player, token)
-        if len(self._cached_identities) >= _MAX_CACHED:
-            self._cached_identities = {}
-        self._cached_identities[key] = (identity, monotonic() + self._cache_s)
+        self._identities.put(key, (identity, monotonic() + self._cache_s))
         return identity
 
     def _uncache(self, key: str) -> None:
         self.revocations += 1
-        self._cached_identities.pop(key, None)
+        self._identities.drop(key)
 
     def _uncache_player(self, player: str) -> None:
         """Remove a player's tokens from the cache."""
-        known = self._cached_identities
         self.revocations += 1
-        self._cached_identities = {
-            key: one for key, one in known.items() if one[0].player.id != player
-        }
+        self._identities.drop_if(lambda cached: cached[0].player.id == player)
 
 
 def is_player_id(player: str) -> bool:

@@ -48,10 +48,12 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 POSITION_CACHE_S, FEATURES_CACHE_S = 2.0, 60.0
 """Cache time in seconds of the answer for a position, and of sums over all matches."""
-MAX_CACHED = 500
-"""Maximum number of cached positions, and of cached stages."""
-MAX_CACHED_OPENINGS = 500
+MAX_CACHED_OPENINGS = 150
 """Maximum number of cached positions that were given as moves; each takes some 6 kB."""
+MIN_BYTES = 300
+"""What a cached result takes at least, with its key."""
+MOVE_BYTES, COUNT_BYTES, SAMPLE_BYTES, FEATURE_BYTES = 500, 250, 450, 350
+"""What a move, a count, a sample and a feature of a result take."""
 CHANCE_ADVICE = "Name a `match`, and a `version` of it, instead."
 
 
@@ -73,11 +75,16 @@ class PositionQuery(msgspec.Struct, frozen=True):
 class Explorer:
     """Answers queries about positions; caches sums over features."""
 
-    def __init__(self, redis: Redis, partitions: int) -> None:
+    def __init__(self, redis: Redis, partitions: int, max_bytes: int) -> None:
+        """Half of the bytes are for positions, half for features."""
         self._redis = redis
         self._partitions = partitions
-        self._choices_cache = TimedCache[str, PositionStatistics](POSITION_CACHE_S)
-        self._features_cache = TimedCache[tuple[str, int], FeatureStatistics](FEATURES_CACHE_S)
+        self._choices_cache = TimedCache[str, PositionStatistics](
+            POSITION_CACHE_S, max_bytes // 2, position_bytes
+        )
+        self._features_cache = TimedCache[tuple[str, int], FeatureStatistics](
+            FEATURES_CACHE_S, max_bytes // 2, features_bytes
+        )
 
     def answer(self, query: PositionQuery, limit: int) -> Json:
         """Return what players chose in a position: its `limit` most frequent moves and features."""
@@ -106,12 +113,26 @@ class Explorer:
         )
 
 
-class TimedCache(Generic[K, V]):
-    """A cache with a maximum age and size."""
+def position_bytes(found: PositionStatistics) -> int:
+    """Return about how much memory the result for a position takes."""
+    counts = sum(len(move.groups) + len(move.months) for move in found.moves)
+    samples = len(found.recent) + len(found.best)
+    return len(found.moves) * MOVE_BYTES + counts * COUNT_BYTES + samples * SAMPLE_BYTES
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+
+def features_bytes(found: FeatureStatistics) -> int:
+    """Return about how much memory the features of a stage take."""
+    return (len(found.kinds) + len(found.names)) * FEATURE_BYTES
+
+
+class TimedCache(Generic[K, V]):
+    """A cache with a maximum age, and a maximum size in bytes."""
+
+    def __init__(self, seconds: float, max_bytes: int, size_of: Callable[[V], int]) -> None:
+        self._seconds, self._max_bytes, self._size_of = seconds, max_bytes, size_of
         self._entries: OrderedDict[K, tuple[float, V]] = OrderedDict()
+        """When each value was computed, and the value; the oldest first."""
+        self.bytes = 0
 
     def get(self, key: K, compute: Callable[[], V]) -> V:
         """Return the cached value if it is fresh, else compute it."""
@@ -119,11 +140,20 @@ class TimedCache(Generic[K, V]):
         if entry and now - entry[0] < self._seconds:
             return entry[1]
         found = compute()
+        self._drop(key)
         self._entries[key] = now, found
-        self._entries.move_to_end(key)
-        if len(self._entries) > MAX_CACHED:
-            self._entries.popitem(last=False)
+        self.bytes += MIN_BYTES + self._size_of(found)
+        while self.bytes > self._max_bytes or self._is_first_expired(now):
+            self._drop(next(iter(self._entries)))
         return found
+
+    def _is_first_expired(self, now: float) -> bool:
+        first = next(iter(self._entries.values()), None)
+        return first is not None and now - first[0] >= self._seconds
+
+    def _drop(self, key: K) -> None:
+        if entry := self._entries.pop(key, None):
+            self.bytes -= MIN_BYTES + self._size_of(entry[1])
 
 
 def query_of_match(match: Match) -> PositionQuery:

@@ -48,6 +48,7 @@ from service.runtime.errors import (
 )
 from service.runtime.random_bytes import random_id
 from service.runtime.shares.byte_cache import ByteCache
+from service.runtime.shares.cache_shares import BYTES_PER_PERCENT, EXPLORER_PERCENT, RATE_LIMITS
 from service.runtime.shares.fair_queue import Payer
 from service.store.redis_client import connect
 from service.tlog.folder import Folder
@@ -87,32 +88,44 @@ class Context:
         self.registration_quota = Quota(annals.store.redis, "registrations", settings.registrations)
         self.recovery_quota = Quota(annals.store.redis, "recoveries", settings.recoveries)
         self.sessions = Sessions(annals.store.redis, annals.players)
-        self.limits = RateLimits(settings.rate, settings.rate_per_address)
-        self.picture_limit = RateLimit("pictures", settings.picture_rate, counted="new pictures")
+        callers = RATE_LIMITS.max_entries(settings.cache_mb)
+        self.limits = RateLimits(settings.rate, settings.rate_per_address, max_callers=callers)
+        self.picture_limit = RateLimit(
+            "pictures", settings.picture_rate, counted="new pictures", max_callers=callers
+        )
         self.webhook_limit = RateLimit(
-            "webhooks", settings.webhook_rate, counted="webhook requests"
+            "webhooks", settings.webhook_rate, counted="webhook requests", max_callers=callers
         )
         self.discord_limit = RateLimit(
-            "discord", settings.discord_rate, counted="commands and clicks"
+            "discord", settings.discord_rate, counted="commands and clicks", max_callers=callers
         )
         self.picture_cache = PictureCache(
             settings.painters, settings.picture_queue, settings.picture_mb * 1_000_000
         )
-        self.statistics_limit = RateLimit("statistics", settings.statistics_rate, counted="queries")
+        self.statistics_limit = RateLimit(
+            "statistics", settings.statistics_rate, counted="queries", max_callers=callers
+        )
         self.statistics = Statistics(annals, settings.statistics_mb * 1_000_000 // MATCH_BYTES)
         self.discord = DiscordContext(annals)
         self.log = _open_log(annals)
         self.histories = ByteCache(settings.history_mb * 1_000_000)
         self.bundles = Bundles(annals, self.histories)
         self.tables = PublishedTables(settings)
-        self.explorer = Explorer(annals.store.redis, annals.store.partitions)
         self.analyses = Analyses(annals.store, lambda: self.queue_redis)
         self.analysis_quota = Quota(annals.store.redis, "analyses", settings.analyses_per_hour)
 
     @cached_property
     def hint_limit(self) -> RateLimit:
         """The limit of hints, which few callers ask for."""
-        return RateLimit("hints", self.annals.settings.hint_rate, counted="hints")
+        settings = self.annals.settings
+        callers = RATE_LIMITS.max_entries(settings.cache_mb)
+        return RateLimit("hints", settings.hint_rate, counted="hints", max_callers=callers)
+
+    @cached_property
+    def explorer(self) -> Explorer:
+        """What players chose in a position."""
+        store, most = self.annals.store, self.annals.settings.cache_mb
+        return Explorer(store.redis, store.partitions, most * BYTES_PER_PERCENT * EXPLORER_PERCENT)
 
     @cached_property
     def queue_redis(self) -> Redis:

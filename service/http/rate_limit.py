@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -13,7 +14,10 @@ from typing import NamedTuple
 from service.runtime.errors import TooManyRequests
 
 MINUTE_S = 60
-MAX_CALLERS = 10_000  # from here on past minutes are dropped now and then, to save memory
+MAX_CALLERS = 10_000
+"""Number of callers whose minutes are known, unless the settings say otherwise."""
+MAX_NETWORKS = 2_000
+"""Number of addresses whose networks are cached, of some 400 bytes each."""
 IPV6_PREFIX_BITS = 64  # bits of an IPv6 network; one customer has all its addresses
 
 
@@ -24,7 +28,7 @@ class Caller(NamedTuple):
     address: str
 
 
-@lru_cache(MAX_CALLERS)
+@lru_cache(MAX_NETWORKS)
 def network_of(address: str | None) -> str:
     """Return the network that counts as one address: an IPv4 address, or the /64 of an IPv6
     address.
@@ -44,10 +48,14 @@ class RateLimits:
     """The limits of a request: of its caller, and of all callers at its address together."""
 
     def __init__(
-        self, per_caller: int, per_address: int, clock: Callable[[], float] = monotonic
+        self,
+        per_caller: int,
+        per_address: int,
+        clock: Callable[[], float] = monotonic,
+        max_callers: int = MAX_CALLERS,
     ) -> None:
-        self._per_caller = RateLimit("default", per_caller, clock)
-        self._per_address = RateLimit("address", per_address, clock)
+        self._per_caller = RateLimit("default", per_caller, clock, max_callers=max_callers)
+        self._per_address = RateLimit("address", per_address, clock, max_callers=max_callers)
 
     def count(self, caller: Caller) -> None:
         """Count a request. Raises TooManyRequests if it exceeds a limit."""
@@ -70,7 +78,7 @@ class RateLimits:
 
 class RateLimit:
     """Counts requests per minute, for each key; a minute begins with a request. A rate of 0 is no
-    limit.
+    limit. Of more keys than `max_callers` it drops those whose minutes end first.
     """
 
     def __init__(
@@ -79,6 +87,7 @@ class RateLimit:
         rate: int,
         clock: Callable[[], float] = monotonic,
         counted: str = "requests",
+        max_callers: int = MAX_CALLERS,
     ) -> None:
         self._name = name
         self._rate = rate
@@ -86,8 +95,11 @@ class RateLimit:
         self._clock = clock
         self.policy = f'"{name}";q={rate};w={MINUTE_S}'
         self._lock = Lock()
-        self._minutes: dict[str, tuple[float, int]] = {}  # when it ends, requests in it
-        self._drop_at = 0
+        self._minutes: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        """When the minute of each key ends, and the requests in it; the one that ends first is
+        first.
+        """
+        self._max_callers = max_callers
 
     def count(self, key: str) -> None:
         """Count a request. Raises TooManyRequests if it exceeds the limit."""
@@ -97,9 +109,10 @@ class RateLimit:
         with self._lock:
             end, used = self._minutes.get(key, (0.0, 0))
             if end <= now:
-                self._drop_past(now)
+                self._minutes.pop(key, None)
                 end, used = now + MINUTE_S, 0
             self._minutes[key] = (end, used + 1)
+            self._drop_first(now)
         if used >= self._rate:
             limit = f"{self._rate} {self._counted} per minute"
             raise TooManyRequests(max(1, ceil(end - now)), limit, self._name)
@@ -117,11 +130,10 @@ class RateLimit:
         left, seconds = max(0, self._rate - used), max(1, ceil(end - self._clock()))
         return f'"{self._name}";r={left};t={seconds}'
 
-    def _drop_past(self, now: float) -> None:
-        """Drop past minutes once there are twice as many as the last time kept.
-
-        Doing that for each new caller would cost more the more callers there are.
+    def _drop_first(self, now: float) -> None:
+        """Drop the first minute if it is over, or if there are too many. As each request adds one
+        at most, dropping one is enough.
         """
-        if len(self._minutes) >= self._drop_at:
-            self._minutes = {who: one for who, one in self._minutes.items() if one[0] > now}
-            self._drop_at = max(MAX_CALLERS, 2 * len(self._minutes))
+        first = next(iter(self._minutes))
+        if len(self._minutes) > self._max_callers or self._minutes[first][0] <= now:
+            del self._minutes[first]

@@ -82,7 +82,8 @@ def open_annals(
     replicas = Replicas(redis) if settings.acknowledge == "replica" else None
     store = EventStore(redis, settings.partitions, open_archive(settings), replicas)
     remember_s, rename_days = settings.tokens_cache_seconds, settings.rename_days
-    players = Players(redis, remember_s, rename_days, _reserved_looks(games.values()))
+    looks = _reserved_looks(games.values())
+    players = Players(redis, remember_s, rename_days, looks, settings.cache_mb)
     matches = MatchCache(store, games, settings.match_mb * 1_000_000 // ENTRY_BYTES)
     seeds = Seeds(redis, replicas)
     history, house = MatchHistoryReader(matches), HouseRecord(redis, remember_s)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
@@ -14,7 +14,9 @@ from projections.core.summary import Summary, fold_entry
 from projections.lists.matches import get
 from service.accounts.client_networks import network_of
 from service.runtime.settings import Settings
+from service.runtime.shares.cache_shares import PAYERS
 from service.runtime.shares.fair_queue import FairQueue, Payer
+from service.runtime.shares.recent_cache import RecentCache
 from service.store.event_store import BotTurn, DueWork, EventStore
 from service.store.redis_client import store_errors
 from workers.dispatch.bot_quota import BotQuota
@@ -28,7 +30,6 @@ MIN_REFILL_S: Mapping[Queue, float] = {"bots": 0.005, "thinking": 0.05}
 
 MAX_REFILL_S = 0.05
 SWEEP_INTERVAL_S = 2.0
-MAX_PAYERS = 50_000
 
 
 @dataclass
@@ -93,7 +94,7 @@ class BotTurns:
             queue: FairQueue() for queue in BOT_QUEUES
         }
         self._partitions: defaultdict[int, PartitionState] = defaultdict(PartitionState)
-        self._payers: OrderedDict[str, Payer] = OrderedDict()
+        self._payers = RecentCache[str, Payer](PAYERS.max_entries(settings.cache_mb))
         self._pauses = {
             queue: RefillPause(least_s, least_s) for queue, least_s in MIN_REFILL_S.items()
         }
@@ -220,9 +221,7 @@ class BotTurns:
                 return Payer(match, match)
             payer = Payer(network_of(self._store.redis, summary.host) or summary.host, summary.host)
         if summary.status == "active":  # the host of an active match does not change
-            self._payers[match] = payer
-            if len(self._payers) > MAX_PAYERS:
-                self._payers.popitem(last=False)
+            self._payers.put(match, payer)
         return payer
 
     def _summary(self, partition: int, match: str) -> Summary | None:

@@ -27,6 +27,7 @@ from service.runtime.batcher import Batcher
 from service.runtime.errors import AnalystBusy
 from service.runtime.logs import lasting_thread
 from service.runtime.settings import Settings, read_settings
+from service.runtime.shares.cache_shares import SUMMARIES
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from workers.processes.projector import keep_folding as keep_folding
@@ -55,18 +56,23 @@ def build_threads(settings: Settings, partitions: Sequence[int], stop: Event) ->
     cluster one for each partition.
     """
     annals = open_annals(settings)
+    groups = group_by_slot(annals.store.redis, partitions)
+    most = SUMMARIES.max_entries(settings.cache_mb) // len(groups)
     return [
-        lasting_thread(stop, _fold_partitions, annals, some, stop, name="study")
-        for some in group_by_slot(annals.store.redis, partitions)
+        lasting_thread(stop, _fold_partitions, annals, some, most, stop, name="study")
+        for some in groups
     ]
 
 
-def _fold_partitions(annals: Annals, partitions: Sequence[int], stop: Event) -> None:
+def _fold_partitions(
+    annals: Annals, partitions: Sequence[int], max_summaries: int, stop: Event
+) -> None:
     redis = with_single_connection(annals.store.redis)
     store = EventStore(redis, annals.store.partitions, annals.store.archive)
     projections = [*studies(annals.games, store.read), *automatic_analyses(annals)]
     batcher = Batcher(GATHER_S, busy=0)
-    keep_folding(Projector(redis, store, partitions, projections), batcher, stop)
+    projector = Projector(redis, store, partitions, projections, max_summaries=max_summaries)
+    keep_folding(projector, batcher, stop)
 
 
 def automatic_analyses(annals: Annals) -> list[Projection]:

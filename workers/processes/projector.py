@@ -13,11 +13,12 @@ from projections import PROJECTIONS
 from projections.core.scripts import with_single_connection
 from projections.core.spaces import group_by_slot
 from projections.outbox.plan import Outbox
-from projections.projector import Projector
+from projections.projector import MAX_SUMMARIES, Projector
 from service.live.work_notifier import WorkNotifier
 from service.runtime.batcher import Batcher
 from service.runtime.logs import lasting_thread
 from service.runtime.settings import Settings
+from service.runtime.shares.cache_shares import SUMMARIES
 from service.store.archive.reader import open_archive
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
@@ -51,16 +52,18 @@ def start_threads(settings: Settings, partitions: Sequence[int], stop: Event) ->
     """
     redis, queue_redis = connect(settings.events_url), connect(settings.queue_url)
     store, planned = EventStore(redis, settings.partitions, open_archive(settings)), Event()
+    groups = group_by_slot(redis, partitions)
+    max_summaries = SUMMARIES.max_entries(settings.cache_mb) // len(groups)
     threads = [
         lasting_thread(
             stop,
             keep_folding,
-            build_projector(store, some, planned),
+            build_projector(store, some, planned, max_summaries),
             Batcher(GATHER_S),
             stop,
             name="fold",
         )
-        for some in group_by_slot(redis, partitions)
+        for some in groups
     ]
     dispatcher = Dispatcher(settings, store, queue_redis, partitions=partitions)
     notifier = WorkNotifier(store)
@@ -75,11 +78,18 @@ def start_threads(settings: Settings, partitions: Sequence[int], stop: Event) ->
     return threads
 
 
-def build_projector(store: EventStore, partitions: Sequence[int], planned: Event) -> Projector:
+def build_projector(
+    store: EventStore,
+    partitions: Sequence[int],
+    planned: Event,
+    max_summaries: int = MAX_SUMMARIES,
+) -> Projector:
     """Return a projector for one thread; it sets `planned` when it has planned deliveries."""
     redis = with_single_connection(store.redis)
     own, outbox = EventStore(redis, store.partitions, store.archive), Outbox(redis, planned)
-    return Projector(redis, own, partitions, PROJECTIONS, outbox=outbox)
+    return Projector(
+        redis, own, partitions, PROJECTIONS, outbox=outbox, max_summaries=max_summaries
+    )
 
 
 def keep_folding(projector: Projector, batcher: Batcher, stop: Event) -> None:

@@ -28,7 +28,8 @@ STOP_S = 2.0
 """How long threads have to finish their request at shutdown."""
 QUICK_S = 1.0
 """A receiver that answers within this time is quick."""
-MAX_HOSTS = 10_000
+MAX_HOSTS = 3_000
+"""Number of hosts whose speed is known, of some 300 bytes each."""
 log = structlog.get_logger()
 
 MayContinue = Callable[[], bool]

@@ -188,6 +188,12 @@ class SettingFields:
         about="memory of each process for recently used matches, in millions of bytes; an average "
         "over the games: Hansa Teutonica takes half as much again",
     )
+    cache_mb: int = setting(
+        "ANNALS_CACHE_MB", 16, 1, 65536, small=4, large=64,
+        about="memory of each process for small things that it caches, such as names, tokens and "
+        "addresses of callers, summaries of matches and results of the explorer, in millions of "
+        "bytes ([Caches](hosting.md#caches))",
+    )
     process_mb: int = setting(
         "ANNALS_PROCESS_MB", 450, 0, 65536, small=200, large=1200,
         about="memory of its own that a process of `annals run` may take, in millions of bytes; a "

@@ -9,7 +9,8 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 T = TypeVar("T")
-MAX_SERVED = 10_000
+MAX_SERVED = 1_000
+"""Number of owners and networks whose last service is known, of some 300 bytes each."""
 
 
 class Payer(Struct, frozen=True):

@@ -7,9 +7,10 @@ from contextlib import suppress
 
 import pytest
 
-from service.http import rate_limit
 from service.http.rate_limit import Caller, RateLimit, RateLimits, network_of
 from service.runtime.errors import TooManyRequests
+
+MAX_CALLERS = 10
 
 
 class Clock:
@@ -99,10 +100,7 @@ def test_a_limit_of_0_is_none(clock: Clock) -> None:
     assert limit.remaining("ann") is None
 
 
-def test_many_callers_make_it_drop_only_those_whose_minute_is_over(
-    limit: RateLimit, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rate_limit, "MAX_CALLERS", 2)
+def test_a_minute_that_is_over_is_dropped(limit: RateLimit, clock: Clock) -> None:
     ask(limit, ["ann"] * 3)
     clock.seconds += 40
     ask(limit, ["bob"] * 3)
@@ -111,12 +109,11 @@ def test_many_callers_make_it_drop_only_those_whose_minute_is_over(
     assert limit.remaining("ann") is None
 
 
-def test_however_many_callers_there_are_few_of_them_make_it_look_at_all(
-    limit: RateLimit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rate_limit, "MAX_CALLERS", 10)
-    looks, before = 0, limit._minutes
-    for number in range(1_000):
+def test_of_too_many_callers_those_are_dropped_whose_minute_ends_first(clock: Clock) -> None:
+    limit = RateLimit("default", 3, clock, max_callers=MAX_CALLERS)
+    for number in range(100):
         ask(limit, [f"caller {number}"])
-        looks, before = looks + (limit._minutes is not before), limit._minutes
-    assert 0 < looks < 10
+        clock.seconds += 0.1
+        assert len(limit._minutes) <= MAX_CALLERS
+    left = [number for number in range(100) if limit.remaining(f"caller {number}")]
+    assert left == [*range(100 - MAX_CALLERS, 100)]

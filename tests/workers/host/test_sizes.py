@@ -158,6 +158,7 @@ def test_the_table_has_the_defaults_of_each_size() -> None:
         "recent pictures, in each web process": "picture_mb",
         "facts for statistics, in each web process": "statistics_mb",
         "recent exports and histories, in each web process": "history_mb",
+        "names, tokens, addresses, summaries, in each process": "cache_mb",
         "most memory of its own, of each process": "process_mb",
     }
     for size in SIZES:
