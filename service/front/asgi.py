@@ -18,6 +18,7 @@ from service.runtime import metrics
 from service.runtime.async_redis import LoopPool
 from service.runtime.logs import configure_logs
 from service.runtime.settings import read_settings
+from service.runtime.shares.cache_shares import PACES, STEPS
 from service.runtime.shares.pace import Pace
 from service.runtime.shares.step_queue import StepQueue
 from service.store.uptime import keep_beating
@@ -31,6 +32,10 @@ FULL_COLLECTION_AFTER = 500
 """Number of larger collections before a full one, which blocks the event loop for 10 to 50 ms: with
 Python's default it came every few seconds where many connections open and close. What waits for it
 are cycles that lived long, some thousand objects every ten seconds at most.
+
+The first threshold is Python's. With 5,000 objects instead of 700, the collector took 4.6 instead
+of 5.4 % of the processor time of moves and streams, and blocked the event loop for 75 instead of
+11 ms of processor time at worst.
 """
 log = structlog.get_logger("annals.web")
 
@@ -54,11 +59,13 @@ def load(painter: Painter | None = None) -> AsgiAdapter:
     gc.collect()
     gc.set_threshold(gc.get_threshold()[0], COLLECT_YOUNG_AFTER, FULL_COLLECTION_AFTER)
     gc.freeze()  # these objects live as long as the process: the collector skips them
-    pace = Pace(settings.processor_seconds)
+    cache_mb = settings.cache_mb
+    pace = Pace(settings.processor_seconds, max_addresses=PACES.max_entries(cache_mb))
+    steps = StepQueue(pace.charge, record_blocked, max_addresses=STEPS.max_entries(cache_mb))
     return AsgiAdapter(
         app,
         settings,
-        StepQueue(pace.charge, record_blocked),
+        steps,
         pace,
         context.close,
         MoveFastPath(context),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import (
-    AsyncIterator,
     Awaitable,
     Callable,
     Coroutine,
@@ -13,7 +12,6 @@ from collections.abc import (
     Iterator,
     MutableMapping,
 )
-from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache, partial
 from io import BytesIO
 from typing import Any, Protocol
@@ -23,7 +21,7 @@ import structlog
 
 from service.front.arrivals import Arrivals
 from service.front.client_address import client_address
-from service.front.departures import Departures
+from service.front.departures import CallerLeft, Departures, EndOnDisconnect
 from service.http.middleware import (
     NEVER_REFUSED_PATHS,
     NOT_ADMITTED_KEY,
@@ -35,7 +33,7 @@ from service.live.broadcast import Subscriber
 from service.runtime.event_loop import Share, run, start_turn
 from service.runtime.settings import Settings
 from service.runtime.shares.held_bodies import HeldBodies
-from service.runtime.shares.pace import MAX_WAIT_S, Pace
+from service.runtime.shares.pace import MAX_WAIT_S, Pace, Place
 from service.runtime.shares.step_queue import AddressShare, StepQueue
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -68,10 +66,6 @@ WSGI_DEFAULTS: dict[str, Any] = {
 
 
 log = structlog.get_logger("annals.web")
-
-
-class CallerLeft(Exception):
-    """The caller disconnected before the response."""
 
 
 class ChunkWriter(Protocol):
@@ -163,10 +157,12 @@ class AsgiAdapter:
         share = self._steps.share_of(address)
         responses: list[RawResponse] = []
         try:
-            with _cancel_on_disconnect(scope) as stay:
-                async with self._admit(scope, address) as refusal:
+            with EndOnDisconnect(
+                scope.get("extensions", {}).get(DISCONNECT_EXTENSION, [])
+            ) as ending:
+                async with self._place_for(scope, address) as refusal:
                     if scope["method"] not in READ_METHODS:
-                        stay()
+                        ending.revoke()
                     await run(self._respond, scope, body, refusal, responses, share=share)
         except BaseException as error:
             for _, _, unsent in responses:
@@ -201,15 +197,11 @@ class AsgiAdapter:
             more = message["more_body"]
         return bytes(body)
 
-    @asynccontextmanager
-    async def _admit(self, scope: Message, address: str) -> AsyncIterator[Exception | None]:
-        """Hold a place for the request, once it may begin; yields a refusal, if any."""
-        if scope["raw_path"] in NEVER_REFUSED_PATHS:
-            async with self._pace.delay(address, MAX_CHECK_WAIT_S):
-                yield None
-        else:
-            async with self._pace.admit(address) as refusal:
-                yield refusal
+    def _place_for(self, scope: Message, address: str) -> Place:
+        """Return the place of a request, which it holds from its beginning to its end."""
+        if _is_refusable(scope):
+            return self._pace.admit(address)
+        return self._pace.delay(address, MAX_CHECK_WAIT_S)
 
     def _respond(
         self,
@@ -219,12 +211,13 @@ class AsgiAdapter:
         responses: list[RawResponse],
     ) -> None:
         """Append status, headers and body; the parts of the body if its length is unknown."""
-        response = None if refusal else self._fast_path(scope, body)
+        is_refused = refusal is not None and _is_refusable(scope)
+        response = None if is_refused else self._fast_path(scope, body)
         if isinstance(response, tuple):
             responses.append(response)
             return
         environ = wsgi_environ(scope, body)
-        if refusal is not None:
+        if is_refused:
             environ[NOT_ADMITTED_KEY] = refusal
         if response is not None:
             environ[REFUSAL_KEY] = response
@@ -359,32 +352,9 @@ def _close(parts: bytes | Iterable[bytes]) -> None:
         close()
 
 
-@contextmanager
-def _cancel_on_disconnect(scope: Message) -> Iterator[Callable[[], None]]:
-    """Cancel the current task if the caller disconnects, and raise CallerLeft. Yields a function
-    that ends this: a command that has begun goes on, because it may be recorded already.
-    """
-    calls = scope.get("extensions", {}).get(DISCONNECT_EXTENSION, [])
-    task = asyncio.current_task()
-    assert task
-    has_left = False
-
-    def leave() -> None:
-        nonlocal has_left
-        has_left = True
-        task.cancel()
-
-    calls.append(leave)
-    try:
-        yield partial(calls.remove, leave)
-    except asyncio.CancelledError:
-        if not has_left:
-            raise
-        task.uncancel()
-        raise CallerLeft from None
-    finally:
-        if leave in calls:
-            calls.remove(leave)
+def _is_refusable(scope: Message) -> bool:
+    """Return whether a request is refused if its address has used too much."""
+    return scope["raw_path"] not in NEVER_REFUSED_PATHS
 
 
 async def _cancel_after_disconnect(task: asyncio.Task[Any] | None, receive: Receive) -> None:

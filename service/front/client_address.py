@@ -12,7 +12,8 @@ def client_address(scope: MutableMapping[str, Any], proxies: int) -> str | None:
     """Return the address that sent a request, or None if it is unknown; ProxyFix does the same for
     Flask.
     """
-    hops = parse_list_header(_forwarded_for(scope)) if proxies else []
+    forwarded = _forwarded_for(scope) if proxies else ""
+    hops = parse_list_header(forwarded) if forwarded else []
     if len(hops) >= proxies > 0 and hops[-proxies]:
         return hops[-proxies]
     return scope["client"][0] if scope["client"] else None

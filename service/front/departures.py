@@ -15,6 +15,10 @@ Call = Callable[[], None]
 Calls = list[Call]
 
 
+class CallerLeft(Exception):
+    """The caller disconnected before the response."""
+
+
 class Departures:
     """The callers who have left, and whose requests have not ended yet."""
 
@@ -41,3 +45,39 @@ class Departures:
 def _end(calls: Calls, call: Call) -> None:
     if call in calls:
         call()
+
+
+class EndOnDisconnect:
+    """Cancels the current task if the caller disconnects during a block, which raises CallerLeft
+    then. It is itself what the server calls: a closure and a generator would take thrice as long.
+    """
+
+    __slots__ = ("_calls", "_has_left", "_task")
+
+    def __init__(self, calls: Calls) -> None:
+        """`calls` is the list that the server calls."""
+        self._calls = calls
+        self._task = asyncio.current_task()
+        self._has_left = False
+
+    def __call__(self) -> None:
+        """End the request: its caller has left."""
+        assert self._task
+        self._has_left = True
+        self._task.cancel()
+
+    def revoke(self) -> None:
+        """Let the request go on: a command that has begun may be recorded already."""
+        if self in self._calls:
+            self._calls.remove(self)
+
+    def __enter__(self) -> EndOnDisconnect:
+        self._calls.append(self)
+        return self
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        self.revoke()
+        if self._has_left and isinstance(error, asyncio.CancelledError):
+            assert self._task
+            self._task.uncancel()
+            raise CallerLeft from None

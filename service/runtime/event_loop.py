@@ -84,7 +84,11 @@ async def run(function: Callable[..., T], *args: object, share: Share | None = N
 async def _drive(turn: Turn, step: Callable[[], object]) -> object:
     """Drive a turn from this step on; return its result."""
     while True:
-        awaitable, is_cancelled = await _run_step(turn, step)
+        if turn.share is None:
+            awaitable, is_cancelled = cast(Any, step()), False
+        else:
+            result = turn.share.run_step(step)
+            awaitable, is_cancelled = cast(Any, await result), result.is_cancelled
         if is_cancelled and turn.dead:
             raise asyncio.CancelledError
         if turn.dead:
@@ -97,14 +101,6 @@ async def _drive(turn: Turn, step: Callable[[], object]) -> object:
             step = partial(turn.switch, await awaitable)
         except BaseException as error:
             step = partial(turn.throw, error)
-
-
-async def _run_step(turn: Turn, step: Callable[[], object]) -> tuple[Any, bool]:
-    """Run a step; return what it returns, and whether the task was cancelled while it waited."""
-    if turn.share is None:
-        return step(), False
-    result = turn.share.run_step(step)
-    return await result, result.is_cancelled
 
 
 def _drop(awaitable: object) -> None:
@@ -243,21 +239,38 @@ def _spawn(coroutine: Coroutine[Any, Any, object]) -> None:
 class Lock:
     """A lock held by one thread and, on a loop, by one turn, which may wait while it holds it."""
 
-    __slots__ = ("_threads", "_turns")
+    __slots__ = ("_threads", "_turns", "_waiting")
 
     def __init__(self) -> None:
         self._threads = threading.Lock()
         self._turns = asyncio.Lock()
+        self._waiting = 0
+        """Number of turns that wait for it."""
 
     def __enter__(self) -> None:
         if on_loop():
-            wait(self._turns.acquire())
+            self._take_turn()
         self._threads.acquire()
 
     def __exit__(self, *_: object) -> None:
         self._threads.release()
         if on_loop():
             self._turns.release()
+
+    def _take_turn(self) -> None:
+        """Wait until no other turn holds it. If none does, there is nothing to wait for: that saves
+        a step and a pass of the loop.
+        """
+        acquiring = self._turns.acquire()
+        if not (self._waiting or self._turns.locked()):
+            with suppress(StopIteration):
+                acquiring.send(None)
+            return
+        self._waiting += 1
+        try:
+            wait(acquiring)
+        finally:
+            self._waiting -= 1
 
 
 class Wakeable(Protocol):

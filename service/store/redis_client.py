@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import cache
 from secrets import token_hex
 from typing import Any, cast
@@ -79,15 +78,19 @@ def explain_outage(error: Exception) -> str:
     return "The event store accepts no writes at present." if refuses else ""
 
 
-@contextmanager
-def store_errors() -> Iterator[None]:
-    """Raise StoreUnavailable if Redis is down, loading its data, or full."""
-    try:
-        yield
-    except (*CONNECTION_ERRORS, ResponseError) as error:
-        if reason := explain_outage(error):
+class store_errors:  # noqa: N801 - reads like a function; a generator would take thrice as long
+    """A context that raises StoreUnavailable if Redis is down, loading its data, or full."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, (*CONNECTION_ERRORS, ResponseError)) and (
+            reason := explain_outage(error)
+        ):
             raise StoreUnavailable(reason) from error
-        raise
 
 
 class Backoff(ExponentialBackoff):

@@ -38,7 +38,9 @@ steps are long as well does not wait for the rests of a crowd.
 SHARED_S = 0.25
 """How long the loop counts as shared after the address in service has changed."""
 MAX_ADDRESSES = 10_000
-"""Number of addresses whose use is known; the one that ran longest ago is dropped first."""
+"""Number of addresses whose use is known, unless the settings say otherwise; the one that ran
+longest ago is dropped first.
+"""
 
 
 class _Waiting(NamedTuple):
@@ -56,12 +58,14 @@ class StepQueue:
         on_charge: Callable[[str, float], object] = lambda address, seconds: None,
         on_blocked: Callable[[float], object] = lambda seconds: None,
         clock: Callable[[], float] = time.perf_counter,
+        max_addresses: int = MAX_ADDRESSES,
     ) -> None:
         """`on_charge` receives the address and the seconds of each step, and of what a request did
         in a thread; `on_blocked` only those for which a step blocked the loop.
         """
         self._on_charge, self._on_blocked = on_charge, on_blocked
         self._clock = clock
+        self._max_addresses = max_addresses
         self._waiting: dict[str, deque[_Waiting]] = {}
         self._ready: list[tuple[float, int, str]] = []
         """A heap with each address that has waiting steps and does not rest, by what it used."""
@@ -97,7 +101,7 @@ class StepQueue:
         """Add to what an address has used."""
         self._used[address] = self._used_by(address) + seconds
         self._used.move_to_end(address)
-        if len(self._used) > MAX_ADDRESSES:
+        if len(self._used) > self._max_addresses:
             self._used.popitem(last=False)
         self._on_charge(address, seconds)
 
@@ -158,7 +162,8 @@ class StepQueue:
 
     def _finish(self, address: str, waiting: _Waiting) -> None:
         """Run a step and set its result; after a long one the address rests."""
-        self._now = min(self._used_by(one) for one in (address, *self._resting))
+        used = self._used_by(address)
+        self._now = min(used, *map(self._used_by, self._resting)) if self._resting else used
         began = self._clock()
         if address != self._last:
             self._last, self._shared_until = address, began + SHARED_S

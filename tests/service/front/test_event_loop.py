@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from prometheus_client import REGISTRY
@@ -21,6 +22,7 @@ from service.runtime.event_loop import (
     run_in_thread,
     start_background,
 )
+from service.runtime.shares.step_queue import StepQueue
 from tests.support.patience import PATIENCE_S
 
 
@@ -68,6 +70,32 @@ def test_a_lock_is_held_by_one_turn_while_it_waits() -> None:
 
     together(*[enter] * 20)
     assert most == 1
+
+
+def test_a_lock_that_no_turn_holds_takes_no_further_step() -> None:
+    lock, steps = Lock(), list[float]()
+    queue = StepQueue(lambda _, seconds: steps.append(seconds))
+
+    def enter() -> None:
+        with lock:
+            pass
+
+    asyncio.run(run(enter, share=queue.share_of("ann")))
+    assert len(steps) == 1
+
+
+def test_turns_get_a_lock_in_the_order_in_which_they_ask() -> None:
+    """Also a turn that asks again while another one has been woken."""
+    lock, order = Lock(), list[int]()
+
+    def enter_twice(number: int) -> None:
+        for _ in range(2):
+            with lock:
+                order.append(number)
+                pause(0)
+
+    together(*(partial(enter_twice, number) for number in range(3)))
+    assert order == [0, 1, 2, 0, 1, 2]
 
 
 def test_a_lock_is_free_again_after_an_error() -> None:

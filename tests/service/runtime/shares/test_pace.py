@@ -140,8 +140,8 @@ def test_a_crowd_above_the_bound_is_refused_at_once() -> None:
 def test_what_must_not_be_refused_goes_on_without_a_place() -> None:
     async def script(addresses: Addresses) -> None:
         addresses.pace.charge("ann", 60)
-        async with addresses.pace.delay("ann", 0) as has_place:
-            assert not has_place
+        async with addresses.pace.delay("ann", 0) as refusal:
+            assert refusal
 
     play(script)
 
@@ -215,9 +215,8 @@ def test_a_rate_of_zero_is_no_limit() -> None:
     play(script, rate=0)
 
 
-def test_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace_module, "MAX_ADDRESSES", 3)
-    pace = Pace(60 * RATE)
+def test_addresses_are_forgotten() -> None:
+    pace = Pace(60 * RATE, max_addresses=3)
     for number in range(9):
         pace.charge(f"a{number}", 1.0)
     assert len(pace._uses) == 3

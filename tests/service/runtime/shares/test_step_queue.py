@@ -120,12 +120,14 @@ def test_a_caller_who_leaves_keeps_no_lock(loop: Loop) -> None:
         crowd = [loop.start("crowd", loop.work("crowd", 20)) for _ in range(3)]
         await asyncio.sleep(0)
         for turns in range(6):
+            holder = loop.start("bob", hold)
             task = loop.start("ann", hold)
             for _ in range(turns):
                 await asyncio.sleep(0)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
+            await holder
             assert not lock._turns.locked(), turns
             assert not lock._threads.locked(), turns
         await asyncio.gather(*crowd)
@@ -191,11 +193,11 @@ def test_threads_are_charged_too(loop: Loop) -> None:
     assert loop.charged["ann"] > 0
 
 
-def test_addresses_are_forgotten(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(step_queue, "MAX_ADDRESSES", 3)
+def test_addresses_are_forgotten() -> None:
+    queue = StepQueue(max_addresses=3)
     for number in range(9):
-        loop.queue.charge(f"a{number}", 1.0)
-    assert len(loop.queue._used) == 3
+        queue.charge(f"a{number}", 1.0)
+    assert len(queue._used) == 3
 
 
 def test_many_callers_share_a_look_for_new_requests_and_one_gets_little_of_it(
