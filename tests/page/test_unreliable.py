@@ -42,9 +42,9 @@ SHOW = r"""() => {
         return copy.textContent.replace(/\s+/g, "");
     };
     const shown = { title: document.title, badge: document.getElementById("badge").textContent };
-    for (const id of ["turns-list", "matches", "seats", "result", "log", "asked"]) {
+    for (const id of ["turns-list", "matches", "table", "seats", "result", "log", "asked"]) {
         const element = document.getElementById(id);
-        if (element) shown[id] = without(element, "time, [data-clock]");
+        if (element) shown[id] = without(element, "time, [data-clock], noscript");
     }
     for (const id of ["prompt", "offers"]) shown[id] = document.getElementById(id)?.innerText;
     const board = document.querySelector("#board svg")?.outerHTML;
@@ -130,16 +130,21 @@ class Table:
         self.people = [Visitor(site, f"Patient {seat}") for seat in range(2)]
         clock = {"bank_s": BANK_S}
         self.match = begin_match(self.people, game="qin", options=FIRST, clock=clock)
+        seats = [{"me": True}, {"open": True}, {"open": True}]
+        opened = self.people[0].call("POST", "/v1/matches", {"game": "qin", "seats": seats})
+        self.open: str = opened["id"]
+        """A table of the visitor that has not begun."""
         self.waiting = 1
         """Number of matches that wait for the visitor."""
         self._site = site
         self._chance = Random(0)
 
     def change_everything(self) -> None:
-        """Moves, a request for an undo, another match that waits, and an open table; until all of
-        them are in the lists.
+        """Moves, a request for an undo, another match that waits, an open table, and a seat that is
+        taken or left; until all of them are in the lists.
         """
         ann, bob = self.people
+        self.take_or_leave_seat(bob)
         play_match(self.people, self.match, MOVES, self._chance)
         ann.call("POST", f"/v1/matches/{self.match}/undo")
         begin_match(self.people, game="qin", options=FIRST)
@@ -149,6 +154,13 @@ class Table:
         eventually(lambda: len(ann.call("GET", "/v1/me/turns")["turns"]) == self.waiting)
         eventually(lambda: table in str(self._site.call("GET", "/v1/matches?status=open")))
 
+    def take_or_leave_seat(self, player: Visitor) -> None:
+        seats = player.call("GET", f"/v1/matches/{self.open}")["seats"]
+        if seats[1]["player"]:
+            player.call("DELETE", f"/v1/matches/{self.open}/seats/1")
+        else:
+            player.call("POST", f"/v1/matches/{self.open}/seats", {"seat": 1})
+
 
 @pytest.fixture(scope="module")
 def table(site: Service) -> Table:
@@ -157,7 +169,7 @@ def table(site: Service) -> Table:
 
 @pytest.fixture(scope="module")
 def paths(table: Table) -> list[str]:
-    return [f"/matches/{table.match}", "/turns", "/"]
+    return [f"/matches/{table.match}", f"/matches/{table.open}", "/turns", "/"]
 
 
 @pytest.fixture(scope="module")
