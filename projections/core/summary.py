@@ -163,7 +163,7 @@ def cache_on_summary(compute: Callable[[Summary], T]) -> Callable[[Summary], T]:
     return lookup
 
 
-MAX_CACHED_GROUPS = 500
+MAX_CACHED_GROUPS = 400
 """Number of matches whose players are cached, of some 2 kB each."""
 
 

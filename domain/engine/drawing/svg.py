@@ -28,7 +28,7 @@ _SIZE = re.compile(
     r'(?P<head><svg [^>]*?) width="(?P<width>[0-9]+)" height="(?P<height>[0-9]+)"', re.ASCII
 )
 
-_MAX_CACHED_ATTRIBUTES = 4096
+_MAX_CACHED_ATTRIBUTES = 3_000
 """More than a picture has: those of the next picture are mostly the same."""
 _MAX_CACHED_OUTLINES = 1024
 """More than a board has, with one of each cell."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 MAX_COLUMNS = 80
 """Maximum width of a line."""
-_MAX_CACHED_TEXTS = 4096
+_MAX_CACHED_TEXTS = 2_000
 """Maximum number of texts whose lines are kept; most texts of a picture are also in the next."""
 _PIECE = re.compile(
     r"\s+|[\uff08\u300c\u300e\u201c]*(?:[\u2e80-\uffff]|[^\s\u2e80-\uffff\u201c]{1,40})"
