@@ -15,6 +15,9 @@ import pytest
 from redis import Redis
 
 from domain.games import GAMES
+from tests.support.hanging import pytest_exception_interact as pytest_exception_interact
+from tests.support.hanging import pytest_runtest_setup as pytest_runtest_setup
+from tests.support.hanging import pytest_sessionfinish as pytest_sessionfinish
 from tests.support.loops import pytest_runtest_teardown as pytest_runtest_teardown
 from tests.support.packages import libraries as libraries
 from tests.support.packages import wheel as wheel
@@ -75,6 +78,7 @@ SLOW = (
     "service/front/*.py",
     "service/store/test_archived.py",
     "test_corruption.py",
+    "test_hanging.py",
     "test_killed_masters.py",
     "test_loops.py",
     "test_receivers.py",
@@ -94,6 +98,8 @@ OF_NO_GAME = ("service/api/test_schemathesis.py", "workers/tools/report/*.py")
 """Files that a run for one game leaves out: the first imports much and has no case of a game, the
 others first play all games.
 """
+WITH_SCHEMATHESIS = ("service/api/test_schemathesis.py",)
+"""Files that need the plugin of schemathesis: only runs with them load it, which takes a second."""
 TOGETHER = {
     "failover": ("service/store/test_redis_client.py",),
     "forks": ("workers/host/test_forks.py",),
@@ -215,7 +221,32 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         of_game = collection_path.parent == TESTS / "games" and collection_path.name in WITH_FOLDER
         unwanted |= of_game and collection_path.name != named
         unwanted |= collection_path in _find(OF_NO_GAME)
+    if not unwanted and collection_path in _find(WITH_SCHEMATHESIS):
+        config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
     return True if unwanted else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, object, object]:
+    """Make no tests of cases that are left out anyway, a third of all: it takes as long to collect
+    them as others. One stays to be left out, because pytest makes a test of a function without
+    cases, too.
+    """
+    result = yield
+    config, of_function = metafunc.config, metafunc.definition
+    if config.option.markexpr or not metafunc._calls:
+        return result
+    left_out = {"long", "slow"} if config.option.quick else {"long"}
+    cases = [
+        case
+        for case in metafunc._calls
+        if left_out.isdisjoint(mark.name for mark in (*case.marks, *of_function.iter_markers()))
+        and (not config.option.game or _is_about(of_function.path, case.id, config.option.game))
+    ]
+    if config.option.quick:
+        cases = cases[:1] + cases[1:][-1:]
+    metafunc._calls = cases or metafunc._calls[:1]
+    return result
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -294,9 +325,12 @@ def _find(files: tuple[str, ...]) -> frozenset[Path]:
 def _is_of(item: pytest.Item, game: str) -> bool:
     """Whether a test is in the folder of this game, or is a test of all games with its id."""
     called = getattr(item, "callspec", None)
-    return TESTS / "games" / game in item.path.parents or bool(
-        called and game in called.id.split("-")
-    )
+    return _is_about(item.path, called.id if called else "", game)
+
+
+def _is_about(path: Path, case: str, game: str) -> bool:
+    """Whether a case of a test in this file is one of this game."""
+    return TESTS / "games" / game in path.parents or game in case.split("-")
 
 
 def _keep(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
@@ -45,7 +44,6 @@ from tests.games.drawn import Drawing, draw_moments
 from tests.games.record import Moment, record, some_setup
 from tests.games.seen import AnyGame, find_refusal, is_legal, show_all
 
-MARKED = re.compile(r'data-at="([^"]*)"')
 LONG = 500
 """Bytes of JSON."""
 DRAWS_PER_MOVE = 80
@@ -298,16 +296,6 @@ def no_choice_is_too_long(game: AnyGame, seats: int) -> None:
                 found.update(pointed.moves_at(path))
             paths += [(*path, choice) for choice in choices]
         assert found == set(moves)
-
-
-def what_is_touched_is_in_the_picture(game: AnyGame, seats: int) -> None:
-    """Of the seat that touches it, at each kind of step."""
-    things = {kind.kind for kind in game.touch_kinds if kind.role == "thing"}
-    for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(2)):
-        touched = {name for way in touch_tree(game, view, moves).ways for name in way}
-        drawn = set(MARKED.findall(game.render_svg(view, game.words())))
-        assert {name for name in touched if kind_of(name) in things} <= drawn
-        assert things >= {kind_of(name) for name in drawn}
 
 
 def _menus(game: AnyGame, seats: int, count: int) -> Iterator[tuple[Any, list[Move]]]:

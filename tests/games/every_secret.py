@@ -37,32 +37,18 @@ FEW_POSITIONS = 3
 
 
 def nothing_leaks(game: AnyGame, seats: int, count: int = 2) -> None:
-    """Other hidden values give the same response, byte by byte."""
+    """Other hidden values give the same response, byte by byte, and the same view, from which alone
+    pictures and texts are drawn.
+    """
     for seed in SEEDS:
         played = record(game, seats, seed)
         for moment in (*played.some(count), played.moments[-1]):  # the last move shows all hands
             public = show_all(game, moment.state, None)
             for seat in range(seats):
                 other = game.imagine(moment.state, seat, Luck(seed))
+                assert game.view(other, seat) == game.view(moment.state, seat)
                 assert show_all(game, other, seat) == show_all(game, moment.state, seat)
                 assert show_all(game, other, None) == public
-
-
-def pictures_leak_nothing(game: AnyGame, seats: int) -> None:
-    """Drawn of another table that looks the same to the viewer, they are the same: nothing is drawn
-    that the view does not show (`nothing_leaks`).
-    """
-    for number, moment in enumerate(record(game, seats, 0).some(2)):
-        seat = number % seats
-        other = game.imagine(moment.state, seat, Luck(1))
-        for viewer in (seat, None):
-            assert _draw(game, other, viewer) == _draw(game, moment.state, viewer)
-
-
-def _draw(game: AnyGame, state: Any, viewer: Seat | None) -> tuple[str, str]:
-    """The picture and the text of a table, as this seat or a spectator sees it."""
-    view = game.view(state, viewer)
-    return game.render_svg(view, game.words()), game.render_text(view, game.words())
 
 
 def imagining_varies_what_is_hidden(game: AnyGame, seats: int) -> None:

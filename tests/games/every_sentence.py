@@ -24,22 +24,15 @@ from domain.engine.game import (
 from domain.engine.play import Awaiting, Move, Record, redact
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.scoring import ScoreParts
-from domain.engine.sentences import SeatName, Sentence, Words, keys_of, say
+from domain.engine.sentences import SeatName, Sentence, keys_of, say
 from domain.match.sentences import is_own_event, name_touches, says_end
+from tests.games.drawn import FORM, MARK, YOU, draw_each_step
 from tests.games.record import Record as GameRecord
 from tests.games.record import record, sample_of
 from tests.games.seen import AnyGame
 from tests.support.languages import check_texts, say_the_same
 
-YOU = {
-    "en": re.compile(r"\byour?s?\b", re.IGNORECASE),
-    "zh-Hant": re.compile("[\u4f60\u60a8\u8acb]"),
-    "zh-Hans": re.compile("[\u4f60\u60a8\u8bf7]"),
-}
-"""Words that address the reader."""
 THEY = re.compile(r"\bthe(?:y|m|irs?)\b", re.IGNORECASE)
-AGREES = re.compile(r"{\w+:[^}]*}")
-"""A word that is in the second person only for the reader."""
 NOTHING = re.compile(
     r"[:,] none\b(?! against)|: 0\.|\b0 (?:\w+ )?(?:action|card|chi|clerk|gold|honor|pagoda|piece"
     r"|point|prestige|resource|soldier|stone|tile|token|wood)"
@@ -48,10 +41,6 @@ NOTHING = re.compile(
 QUOTED = re.compile("“(.+?)”")
 DONE = "touch_done"
 """The key of the button that ends a choice of several."""
-MARK = "\u2021"
-OF_CARD = re.compile(r"_text$|^effect_")
-"""Ends or begins the keys of texts of cards."""
-FORM = re.compile(r"_(zero|one|other)$")
 
 
 def every_event_is_described(game: AnyGame, seats: int) -> None:
@@ -213,25 +202,10 @@ def every_prompt_has_both_persons(game: AnyGame, _seats: int) -> None:
 
 
 def lent_views_address_no_reader(game: AnyGame, seats: int) -> None:
-    """No picture or text of a seat calls it "you" for others; a card does that for its owner.
-
-    The texts of one language stand for all: each that addresses the reader in some language.
-    """
-    addressing = {
-        FORM.sub("", key)
-        for language, texts in game.resources.texts.items()
-        for key, text in texts.items()
-        if YOU[language].search(AGREES.sub("", text)) and not OF_CARD.search(key)
-    }
-    marked = {
-        key: f"{text}{MARK}" if FORM.sub("", key) in addressing else text
-        for key, text in game.resources.texts[ENGLISH].items()
-    }
-    lent = Words(marked, [f"<{seat}>" for seat in range(seats)], is_lent=True)
-    for moment in record(game, seats, 0).of_each_step(1):
-        view = game.view(moment.state, moment.move.seat)
-        assert MARK not in game.render_svg(view, lent)
-        assert MARK not in game.render_text(view, lent)
+    """No picture or text of a seat calls it "you" for others; a card does that for its owner."""
+    for lent in draw_each_step(game, seats):
+        assert MARK not in lent.drawing.svg
+        assert MARK not in lent.drawing.text
 
 
 def verbs_agree_with_how_many_must_act(game: AnyGame, seats: int) -> None:

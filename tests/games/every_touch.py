@@ -18,6 +18,7 @@ from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import LANGUAGES, Sentence, touch_effect
 from domain.engine.touches import MAX_ALTERNATIVES, Touch, TouchTree, id_of, kind_of
 from service.matches.queries import REQUEST_PREFIX
+from tests.games.drawn import draw_each_step
 from tests.games.record import Moment, record
 from tests.games.seen import AnyGame, is_legal
 
@@ -65,6 +66,17 @@ def a_touch_that_leaves_one_move_makes_it(game: AnyGame, seats: int) -> None:
                 assert [answer] == [*meant], first
             else:
                 assert len(answer) > 1 or len(legal.moves_at([first, *answer])) > 1, first
+
+
+def what_is_touched_is_in_the_picture(game: AnyGame, seats: int) -> None:
+    """Of the seat that touches it, at each kind of step."""
+    things = {kind.kind for kind in game.touch_kinds if kind.role == "thing"}
+    for moment, view, drawing in draw_each_step(game, seats):
+        legal = legal_moves(game, moment.state, moment.move.seat)
+        touched = {name for way in touch_tree(game, view, legal).ways for name in way}
+        drawn = set(THING.findall(drawing.svg))
+        assert {name for name in touched if kind_of(name) in things} <= drawn
+        assert things >= {kind_of(Touch(name)) for name in drawn}
 
 
 def a_way_may_be_touched_from_its_end(game: AnyGame, seats: int) -> None:

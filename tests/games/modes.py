@@ -45,6 +45,11 @@ class Table(NamedTuple):
         return self.seats == self.game.seats[-1]
 
     @property
+    def is_usual(self) -> bool:
+        """Whether this is the usual mode of its game."""
+        return self.id == f"{self.game.key}-{self.seats}"
+
+    @property
     def between(self) -> bool:
         """Whether this mode allows both fewer and more seats."""
         return not (self.fewest or self.most)

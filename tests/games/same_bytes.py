@@ -24,7 +24,7 @@ def digests() -> str:
 
 def _contents() -> Iterator[tuple[str, bytes]]:
     """Events, moves, positions, views, and pictures and texts in one language after the other."""
-    for table in tables():
+    for table in (table for table in tables() if table.fewest):
         game, played = table.game, record(table.game, table.seats, 0)
         yield f"{table.id} events", json_codec.encode(played.events)
         moments = zip(played.some(MOMENTS), cycle(game.resources.texts))

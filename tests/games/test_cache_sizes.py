@@ -6,10 +6,10 @@ its own.
 from __future__ import annotations
 
 import gc
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -21,7 +21,7 @@ from domain.engine.dice import Luck, choose
 from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.games import GAMES
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("cache sizes")]  # one measurement for all
 ROOT = Path(__file__).parents[2]
 MAX_MB = 6.0
 """What a cache takes at most, if its further entries are as large as the present ones."""
@@ -68,7 +68,6 @@ def measure(root: object, counted: set[int]) -> int:
     return size
 
 
-@cache
 def sizes_when_full(game: str) -> dict[str, float]:
     """What each cache of a game takes in MB once it is full, by name."""
     for number in range(GAMES_EACH):
@@ -81,20 +80,32 @@ def sizes_when_full(game: str) -> dict[str, float]:
     return full
 
 
+@pytest.fixture(scope="module")
+def measured() -> dict[str, dict[str, float]]:
+    """The caches of each game, from a process of its own: entries that other tests left have other
+    sizes.
+    """
+    script = "from tests.games.test_cache_sizes import *; print(json.dumps(measure_all()))"
+    found: dict[str, dict[str, float]] = json.loads(
+        subprocess.check_output([sys.executable, "-c", script], cwd=ROOT, text=True)
+    )
+    return found
+
+
+def measure_all() -> dict[str, dict[str, float]]:
+    """What each cache of each game takes in MB once it is full."""
+    return {game: sizes_when_full(game) for game in GAMES}
+
+
 @pytest.mark.parametrize("game", GAMES)
-def test_no_cache_of_a_game_takes_much_once_it_is_full(game: str) -> None:
+def test_no_cache_of_a_game_takes_much_once_it_is_full(
+    game: str, measured: dict[str, dict[str, float]]
+) -> None:
     """A game may have no caches."""
-    full = sizes_when_full(game)
-    assert {name: mb for name, mb in full.items() if mb > MAX_MB} == {}
+    assert {name: mb for name, mb in measured[game].items() if mb > MAX_MB} == {}
 
 
-def test_all_caches_of_all_games_together_take_no_more_than_hosts_are_told() -> None:
-    """In a process of its own: entries that other tests left have other sizes."""
-    script = "from tests.games.test_cache_sizes import *; print(measure_together())"
-    found = subprocess.check_output([sys.executable, "-c", script], cwd=ROOT, text=True)
-    assert 0 < float(found) < MAX_TOGETHER_MB
-
-
-def measure_together() -> float:
-    """What all caches of all games take in MB once they are full."""
-    return sum(sum(sizes_when_full(game).values()) for game in GAMES)
+def test_all_caches_of_all_games_together_take_no_more_than_hosts_are_told(
+    measured: dict[str, dict[str, float]],
+) -> None:
+    assert 0 < sum(sum(sizes.values()) for sizes in measured.values()) < MAX_TOGETHER_MB

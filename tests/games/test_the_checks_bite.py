@@ -314,7 +314,7 @@ BROKEN = [
     (every_game.names_are_of_the_published_kinds, with_pointing(kinds=touch.KINDS[1:])),
     (every_game.names_are_of_the_published_kinds, with_pointing(part_of=in_a_card)),
     (every_game.no_choice_is_too_long, with_pointing(touches=pass_many_times)),
-    (every_game.what_is_touched_is_in_the_picture, with_pointing(touches=touch_cards_of_nobody)),
+    (every_touch.what_is_touched_is_in_the_picture, with_pointing(touches=touch_cards_of_nobody)),
     (every_game.a_copy_shares_nothing, {"blank_state": careless_blank}),
     (every_game.a_position_comes_back_from_json, {"position_type": WithoutSealed}),
     (every_sentence.every_event_is_described, without("GameEnded")),
