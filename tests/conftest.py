@@ -80,6 +80,7 @@ SLOW = (
     "test_corruption.py",
     "test_hanging.py",
     "test_killed_masters.py",
+    "test_left_out_cases.py",
     "test_loops.py",
     "test_receivers.py",
     "test_scheduling.py",

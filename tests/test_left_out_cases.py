@@ -1,0 +1,66 @@
+"""A run has the cases that it wants: none that it leaves out, and all others."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.patience import PATIENCE_S
+from tests.support.whole_service import ROOT
+
+TESTS = """
+import pytest
+
+LONG, SLOW = pytest.mark.long, pytest.mark.slow
+CASES = [pytest.param(0, marks=LONG), pytest.param(1, marks=SLOW), 2, 3, 4]
+
+@pytest.mark.parametrize("case", CASES)
+def test_some(case): pass
+
+@pytest.mark.parametrize("other", [7, pytest.param(8, marks=LONG)])
+@pytest.mark.parametrize("case", CASES)
+def test_products(case, other): pass
+
+@pytest.fixture(params=CASES)
+def case(request): return request.param
+
+def test_of_a_fixture(case): pass
+
+@LONG
+@pytest.mark.parametrize("case", [1, 2])
+def test_long(case): pass
+
+@pytest.mark.parametrize("case", [pytest.param(1, marks=LONG)])
+def test_all_long(case): pass
+
+@SLOW
+def test_slow(): pass
+
+def test_alone(): pass
+"""
+
+
+def test_a_cross_section_has_the_first_and_the_last_of_the_fast_cases(tmp_path: Path) -> None:
+    (tmp_path / "test_all.py").write_text(TESTS)
+    environ = {name: value for name, value in os.environ.items() if "XDIST" not in name}
+    said = subprocess.run(
+        [
+            sys.executable, "-m", "pytest", "--quick", "-rA", "-p", "tests.conftest",
+            "-p", "no:cacheprovider",
+        ],
+        cwd=tmp_path, env=environ | {"PYTHONPATH": str(ROOT)}, timeout=PATIENCE_S,
+        capture_output=True, text=True, check=False,
+    ).stdout  # fmt: skip
+    assert re.findall(r"^PASSED test_all.py::(\S+)", said, re.MULTILINE) == [
+        "test_some[2]",
+        "test_some[4]",
+        "test_products[2-7]",
+        "test_products[4-7]",
+        "test_of_a_fixture[2]",
+        "test_of_a_fixture[4]",
+        "test_alone",
+    ]
+    assert " failed" not in said
