@@ -238,11 +238,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, object, 
     if config.option.markexpr or not metafunc._calls:
         return result
     left_out = {"long", "slow"} if config.option.quick else {"long"}
+    is_left_out = not left_out.isdisjoint(mark.name for mark in of_function.iter_markers())
     cases = [
         case
         for case in metafunc._calls
-        if left_out.isdisjoint(mark.name for mark in (*case.marks, *of_function.iter_markers()))
-        and (not config.option.game or _is_about(of_function.path, case.id, config.option.game))
+        if not is_left_out and left_out.isdisjoint(mark.name for mark in case.marks)
+        if not config.option.game or _is_about(of_function.path, case.id, config.option.game)
     ]
     if config.option.quick:
         cases = cases[:1] + cases[1:][-1:]
