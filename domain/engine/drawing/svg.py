@@ -28,9 +28,9 @@ _SIZE = re.compile(
     r'(?P<head><svg [^>]*?) width="(?P<width>[0-9]+)" height="(?P<height>[0-9]+)"', re.ASCII
 )
 
-_MAX_CACHED_ATTRIBUTES = 3_000
+_MAX_CACHED_ATTRIBUTES = 2_400
 """More than a picture has: those of the next picture are mostly the same."""
-_MAX_CACHED_OUTLINES = 1024
+_MAX_CACHED_OUTLINES = 720
 """More than a board has, with one of each cell."""
 
 FONT = "Roboto, 'Helvetica Neue', Helvetica, Arial, sans-serif"

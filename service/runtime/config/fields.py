@@ -189,7 +189,7 @@ class SettingFields:
         "over the games: Hansa Teutonica takes half as much again",
     )
     cache_mb: int = setting(
-        "ANNALS_CACHE_MB", 16, 1, 65536, small=4, large=64,
+        "ANNALS_CACHE_MB", 16, 1, 65536, small=4, large=48,
         about="memory of each process for small things that it caches, such as names, tokens and "
         "addresses of callers, summaries of matches and results of the explorer, in millions of "
         "bytes ([Caches](hosting.md#caches))",
