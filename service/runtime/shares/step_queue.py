@@ -25,9 +25,10 @@ from typing import Any, NamedTuple, TypeVar
 from service.runtime.event_loop import StepResult
 
 T = TypeVar("T")
-TURN_S, PASS_S = 0.001, 0.02
-"""How long short steps of an address, and of all together, run before the loop looks for new
-requests: each look costs as much as several steps.
+TURN_S, ALONE_S, PASS_S = 0.001, 0.005, 0.02
+"""How long short steps of an address run before the loop looks for new requests, if others use the
+loop and if it is alone, and those of all together: each look costs as much as several steps, and
+the commands to Redis of one pass leave in one write.
 """
 REST_PASSES, MAX_REST_S = 6, 0.003
 """How many passes of the loop a rest takes, and how long at most."""
@@ -148,8 +149,9 @@ class StepQueue:
             self._finish(address, some.popleft())
             now = self._clock()
             ran[address] += now - began
-            is_turn_over = ran[address] >= TURN_S
-            if is_turn_over and now < self._shared_until:
+            is_shared = now < self._shared_until
+            is_turn_over = ran[address] >= (TURN_S if is_shared else ALONE_S)
+            if is_turn_over and is_shared:
                 self._start_rest(address)
             if some:
                 self._enqueue(address)

@@ -1,4 +1,4 @@
-"""Requests that arrive together begin a few at a time, and addresses take turns."""
+"""Requests that arrive together begin for a moment at a time, and addresses take turns."""
 
 from __future__ import annotations
 
@@ -9,12 +9,27 @@ from functools import partial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.front.arrivals import MAX_BEGUN_AT_ONCE, Arrivals
+from service.front.arrivals import MAX_BEGINNING_S, Arrivals
 from tests.support.patience import PATIENCE_S
 
-MAX_IN_A_PASS = 2 * MAX_BEGUN_AT_ONCE
+FITTING = 4
+"""How many requests begin within MAX_BEGINNING_S here."""
+MAX_IN_A_PASS = 2 * FITTING
 """For some arrive before, others after the turn of those that wait."""
-CROWD = 5 * MAX_BEGUN_AT_ONCE
+CROWD = 5 * FITTING
+
+
+class Clock:
+    """Goes on by the time that a request takes to begin."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def __call__(self) -> float:
+        return self._now
+
+    def begin(self) -> None:
+        self._now += MAX_BEGINNING_S / FITTING
 
 
 async def begin_all(addresses: list[str], later: list[str]) -> list[tuple[int, str]]:
@@ -22,10 +37,15 @@ async def begin_all(addresses: list[str], later: list[str]) -> list[tuple[int, s
     each begins, in order.
     """
     begun: list[tuple[int, str]] = []
-    arrivals, passes = Arrivals(), 0
+    clock, passes = Clock(), 0
+    arrivals = Arrivals(clock)
+
+    def begin(address: str) -> None:
+        clock.begin()
+        begun.append((passes, address))
 
     def arrive(address: str) -> None:
-        arrivals.add(lambda: address, lambda: begun.append((passes, address)))
+        arrivals.add(lambda: address, partial(begin, address))
 
     for address in addresses:
         arrive(address)
@@ -58,15 +78,18 @@ def test_a_crowd_of_one_address_does_not_hold_up_another() -> None:
 def test_a_request_that_fails_keeps_no_other_from_beginning() -> None:
     begun: list[int] = []
 
+    clock = Clock()
+
     def begin(number: int) -> None:
-        if number == MAX_BEGUN_AT_ONCE:
+        clock.begin()
+        if number == FITTING:
             raise ZeroDivisionError
         begun.append(number)
 
     async def play() -> None:
         failed: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, what: failed.append(what))
-        arrivals = Arrivals()
+        arrivals = Arrivals(clock)
         for number in range(CROWD):
             arrivals.add(lambda: "192.0.2.1", partial(begin, number))
         while len(begun) + len(failed) < CROWD:
@@ -74,3 +97,23 @@ def test_a_request_that_fails_keeps_no_other_from_beginning() -> None:
 
     asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
     assert len(begun) == CROWD - 1
+
+
+def test_a_request_that_takes_long_to_begin_keeps_no_other_waiting_for_ever() -> None:
+    clock = Clock()
+    begun: list[int] = []
+
+    def begin(number: int) -> None:
+        for _ in range(FITTING + 1):
+            clock.begin()
+        begun.append(number)
+
+    async def play() -> None:
+        arrivals = Arrivals(clock)
+        for number in range(3):
+            arrivals.add(lambda: "192.0.2.1", partial(begin, number))
+        for expected in (1, 2, 3):
+            assert len(begun) == expected
+            await asyncio.sleep(0)
+
+    asyncio.run(play())

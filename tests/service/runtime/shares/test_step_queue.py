@@ -200,22 +200,39 @@ def test_addresses_are_forgotten() -> None:
     assert len(queue._used) == 3
 
 
-def test_many_callers_share_a_look_for_new_requests_and_one_gets_little_of_it(
-    loop: Loop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(step_queue, "TURN_S", 1.5 * STEP_S)
-    monkeypatch.setattr(step_queue, "PASS_S", 7.5 * STEP_S)
+def steps_per_pass(loop: Loop, addresses: list[str]) -> list[int]:
+    """The number of steps after each look of the loop; each request has two steps."""
 
-    async def play(addresses: list[str]) -> list[int]:
-        """The number of steps after each look of the loop."""
+    async def play() -> list[int]:
         some = [loop.start(one, loop.work(one, 2)) for one in addresses]
-        counts = [0]
+        counts = [len(loop.order)]
         while not all(one.done() for one in some):
             await asyncio.sleep(0)
             counts.append(len(loop.order))
         await asyncio.gather(*some)
         return [after - before for before, after in pairwise(counts)]
 
-    assert max(asyncio.run(play(["crowd"] * 20))) == 2
-    loop.order.clear()
-    assert max(asyncio.run(play([f"player {n}" for n in range(20)]))) == 8
+    return asyncio.run(play())
+
+
+def test_many_callers_share_a_look_for_new_requests_and_one_gets_little_of_it(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step_queue, "TURN_S", 1.5 * STEP_S)
+    monkeypatch.setattr(step_queue, "PASS_S", 7.5 * STEP_S)
+    assert max(steps_per_pass(loop, ["crowd"] * 20)) == 2
+    assert max(steps_per_pass(loop, [f"player {n}" for n in range(20)])) == 8
+
+
+def test_one_address_alone_runs_more_steps_until_another_comes(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step_queue, "TURN_S", 1.5 * STEP_S)
+    monkeypatch.setattr(step_queue, "ALONE_S", 4.5 * STEP_S)
+    monkeypatch.setattr(step_queue, "PASS_S", 7.5 * STEP_S)
+    monkeypatch.setattr(step_queue, "SHARED_S", 100 * STEP_S)
+    steps_per_pass(loop, ["crowd"])
+    loop.now += 100 * STEP_S
+    assert max(steps_per_pass(loop, ["crowd"] * 20)) == 5
+    steps_per_pass(loop, ["ann"])
+    assert max(steps_per_pass(loop, ["crowd"] * 20)) == 2
