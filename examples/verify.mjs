@@ -54,7 +54,7 @@ function chain(bundle) {
 function openings(bundle) {
   const count = bundle.entries.reduce((sum, entry) => sum + entry.openings.length, 0);
   const hidden = opened(bundle).flatMap(commitments).length;
-  if (hidden && bundle.seed !== null) throw new Wrong(`${hidden} commitments are not opened.`);
+  if (hidden && revealed(bundle) !== null) throw new Wrong(`${hidden} commitments are not opened.`);
   viewer(bundle, hidden);
   return `${count} commitments opened, ${hidden} hidden.`;
 }
@@ -127,7 +127,7 @@ function finite(_, value) {
 function seed(bundle) {
   const over = end(bundle);
   if (over && over.seed !== bundle.seed) throw new Wrong("it reveals another seed than the bundle has.", over.version);
-  if (sha256(revealed(bundle)).toString("hex") !== bundle.seed_hash) throw new Wrong("its hash is another one.", 1);
+  if (sha256(needed(bundle)).toString("hex") !== bundle.seed_hash) throw new Wrong("its hash is another one.", 1);
   const key = secret(bundle.salts);
   bundle.entries.forEach(({ openings }, place) => {
     for (const { field, salt } of openings) {
@@ -146,9 +146,13 @@ function end(bundle) {
     .find(({ type }) => type === "Scored" || type === "Aborted");
 }
 
-function revealed(bundle) {
-  if (bundle.seed === null) throw new Open("the seed is not revealed yet.");
-  return secret(bundle.seed);
+// The seed of the bundle, or else the one that the end reveals; null while the match goes on.
+const revealed = (bundle) => bundle.seed ?? end(bundle)?.seed ?? null;
+
+function needed(bundle) {
+  const seed = revealed(bundle);
+  if (seed === null) throw new Open("the seed is not revealed yet.");
+  return secret(seed);
 }
 
 function secret(digits) {
@@ -159,7 +163,7 @@ function secret(digits) {
 // Every draw: the n-th 8 bytes that HMAC gives for "<draw>|<n>", those too large to be fair left out.
 function draws(bundle) {
   let [key, next, numbers] = [null, 0, 0];
-  const server = revealed(bundle);
+  const server = needed(bundle);
   opened(bundle).forEach(({ events, rules }, place) => {
     if (rules > bundle.rules) throw new Wrong("its rules are newer than those of the bundle.", place + 1);
     const started = events.find((event) => event.type === "Started");

@@ -96,7 +96,7 @@ class _Check:
         for number, fields in self._texts_with_openings():
             opened += len(self._bundle.entries[number - 1].openings)
             hidden += len(list(hidden_fields(fields)))
-        if hidden and self._bundle.seed is not None:
+        if hidden and self._revealed_seed() is not None:
             raise Unproven(f"{hidden} commitments are not opened, though the seed is revealed.")
         self._check_viewer(hidden)
         return f"{opened} commitments opened, {hidden} hidden."
@@ -269,11 +269,20 @@ class _Check:
         if encode(board) != encode(self._bundle.board):
             raise WrongVersion(1, "the board does not belong to this match.")
 
+    def _revealed_seed(self) -> str | None:
+        """The seed in hexadecimal: that of the bundle, or else the one that the end reveals, so
+        that a bundle without it is checked like any other. None while the match goes on.
+        """
+        end = find_end(self._bundle) if self._bundle.seed is None else None
+        seed: str | None = end.seed if end else self._bundle.seed
+        return seed
+
     def _require_seed(self) -> bytes:
         """The seed; raises if it is not revealed."""
-        if self._bundle.seed is None:
+        seed = self._revealed_seed()
+        if seed is None:
             raise NotCheckable("the seed is not revealed yet.")
-        return _parse_secret(self._bundle.seed)
+        return _parse_secret(seed)
 
     def _game(self) -> Game[Any]:
         if self._bundle.game not in self._games:
