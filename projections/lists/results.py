@@ -60,9 +60,14 @@ def _record_kind(match: Summary) -> RecordKind | None:
 
 
 def counts_of(match: Summary) -> Iterator[tuple[str, str]]:
-    """Yield each competitor with each count to increase; once for those with several seats."""
+    """Yield each competitor with each count to increase; once for those with several seats, and not
+    for those whom a rated match leaves out.
+    """
+    rated = {change.competitor for change in match.ratings or ()}
     first = {_competitor(match.seats[seat]) for seat in match.winners}
     for competitor in sorted({_competitor(seat) for seat in match.seats}):
+        if rated and competitor not in rated:
+            continue
         mine = [seat for seat in match.seats if _competitor(seat) == competitor]
         yield competitor, "played"
         if competitor in first:

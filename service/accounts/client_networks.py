@@ -4,6 +4,7 @@ rate one another.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from ipaddress import ip_network
 from zlib import crc32
@@ -16,6 +17,8 @@ KEPT_S = 7 * 86_400
 NETWORK_BUCKETS = 1 << 16
 PRIVATE = "private-"
 """Prefix of the number of a network that is not one of the internet."""
+ALL_PLAYERS = "1"
+"""Recorded for a match before 0.5.0: two of its players share a network, but not which."""
 
 
 def store_network(redis: Redis, player: str, address: str) -> None:
@@ -30,21 +33,31 @@ def network_of(redis: Redis, player: str) -> str | None:
 
 
 def record_shared_network(redis: Redis, match: Match) -> None:
-    """Record that two players of a match share a network, if they do: the match, or its series, may
+    """Record which players of a match share a network, if any do: the match, or its series, may
     take longer than networks are stored. Delete it when that is over.
     """
-    if share_network(redis, match):
-        redis.set(_match_key(match), 1)
+    if sharing := players_sharing_networks(redis, match):
+        redis.set(_match_key(match), " ".join(sorted(sharing)))
 
 
-def share_network(redis: Redis, match: Match) -> bool:
-    """Return whether two players of a match share a network of the internet: when they took their
-    seats, or when they last sat down. Many may share a private one, such as that of a proxy.
+def players_sharing_networks(redis: Redis, match: Match) -> set[str]:
+    """Return the players of a match who share a network of the internet with another one of them:
+    when they took their seats, or when they last sat down. Many may share a private one, such as
+    that of a proxy.
     """
-    players = dict.fromkeys(chair.player for chair in match.chairs if chair.player)
-    found = [network_of(redis, player) for player in players]
-    public = [one for one in found if one and not one.startswith(PRIVATE)]
-    return len(set(public)) < len(public) or bool(redis.exists(_match_key(match)))
+    players = {chair.player for chair in match.chairs if chair.player}
+    networks = {player: network_of(redis, player) for player in players}
+    public = Counter(one for one in networks.values() if one and not one.startswith(PRIVATE))
+    sharing = {player for player, one in networks.items() if one and public[one] > 1}
+    return sharing | _recorded_players(redis, match, players)
+
+
+def _recorded_players(redis: Redis, match: Match, players: set[str]) -> set[str]:
+    """Return who of these players is recorded to share a network with another one of them."""
+    found = redis.get(_match_key(match))
+    recorded = found.decode() if isinstance(found, bytes) else ""
+    sharing = players if recorded == ALL_PLAYERS else players.intersection(recorded.split())
+    return sharing if len(sharing) > 1 else set()
 
 
 def find_shared_networks(redis: Redis, matches: Sequence[str]) -> list[str]:

@@ -14,7 +14,14 @@ from service.ratings.queries import (
     rating_of,
     standings,
 )
-from service.ratings.rating import DAY_MS, MAX_WINS_PER_DAY, competitors_of, rate, store_outcome
+from service.ratings.rating import (
+    DAY_MS,
+    MAX_WINS_PER_DAY,
+    LeftOut,
+    competitors_of,
+    rate,
+    store_outcome,
+)
 from service.ratings.rebuild import find_inconsistent, rebuild
 from service.ratings.records import MODEL, Competitor, Form, Outcome, Rating
 
@@ -25,6 +32,7 @@ __all__ = [
     "Competitor",
     "Form",
     "HistoryStep",
+    "LeftOut",
     "OpponentRecord",
     "Outcome",
     "Rating",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -11,7 +11,7 @@ from redis import Redis
 from redis.client import Pipeline
 
 from domain.match.decisions import ending
-from domain.match.state import Match, RatingChange
+from domain.match.state import Match, RatingChange, UnratedReason
 from service.ratings import records
 from service.ratings.records import FORM, MODEL, OUTCOME, RATING, Competitor, Form, Outcome, Rating
 
@@ -23,6 +23,8 @@ DAY_MS = 86_400_000
 WINS_TTL_S = 3 * 86_400
 Met = Mapping[str, Mapping[str, int]]
 """How often competitors have met each of their opponents, by both ids."""
+LeftOut = Mapping[UnratedReason, Collection[str]]
+"""The players whom a match does not rate, by the reason."""
 
 
 def competitors_of(match: Match) -> list[Competitor]:
@@ -31,22 +33,33 @@ def competitors_of(match: Match) -> list[Competitor]:
     return [Competitor(who, line.rank, seat) for seat, (who, line) in enumerate(seats)]
 
 
-def rate(redis: Redis, game: str, match: str, seats: Sequence[Competitor], at: int) -> Outcome:
+def rate(
+    redis: Redis,
+    game: str,
+    match: str,
+    seats: Sequence[Competitor],
+    at: int,
+    left_out: LeftOut | None = None,
+) -> Outcome:
     """Rate a match that ended at a time (ms since the epoch); return the outcome. Idempotent.
 
-    If a player beat the same player too many times that day (UTC), the match is unrated.
+    Players who are left out keep their ratings, as do those whom a winner has beaten too many times
+    that day (UTC); the others are rated among themselves, if two of them remain.
     """
     done, now = records.outcomes_key(game), records.ratings_key(game)
-    wins, pairs = f"{{ratings:{game}}}:wins:{at // DAY_MS}", _wins(seats)
+    wins = f"{{ratings:{game}}}:wins:{at // DAY_MS}"
 
     def transaction(pipe: Pipeline) -> None:
         if pipe.hexists(done, match):
             return  # another worker was faster; the loop below reads its outcome
-        if pairs and any(int(count or 0) >= MAX_WINS_PER_DAY for count in pipe.hmget(wins, pairs)):
+        rated, reason = _leave_out(seats, left_out or {})
+        if reason is None:
+            rated, reason = _leave_out(rated, {"repeated": _beaten_often(pipe, wins, rated)})
+        if reason is not None:
             pipe.multi()
-            pipe.hset(done, match, msgspec.json.encode(Outcome(unrated="repeated")))
+            pipe.hset(done, match, msgspec.json.encode(Outcome(unrated=reason)))
             return
-        taking_part = _distinct(seats)
+        taking_part = _distinct(rated)
         changes = _changes(
             taking_part, _read_ratings(pipe, now, taking_part), _read_met(pipe, game, taking_part)
         )
@@ -56,8 +69,8 @@ def rate(redis: Redis, game: str, match: str, seats: Sequence[Competitor], at: i
         pipe.hset(done, match, msgspec.json.encode(outcome))
         for change in changes:
             _store_result(pipe, game, match, outcome, change, forms[change.competitor])
-        for pair in pairs:
-            pipe.hincrby(wins, pair, 1)
+        for winner, loser in _wins(rated):
+            pipe.hincrby(wins, _pair(winner, loser), 1)
         pipe.expire(wins, WINS_TTL_S)
 
     while not isinstance(known := redis.hget(done, match), bytes):
@@ -109,13 +122,40 @@ def _forms(pipe: Pipeline, game: str, seats: Sequence[Competitor]) -> Mapping[st
     }
 
 
-def _wins(seats: Sequence[Competitor]) -> list[str]:
+def _leave_out(
+    seats: Sequence[Competitor], left_out: LeftOut
+) -> tuple[Sequence[Competitor], UnratedReason | None]:
+    """Return who is rated, and the reason for which fewer than two of several remain, if any."""
+    for reason, players in left_out.items():
+        rest = [seat for seat in seats if seat.id not in players]
+        if len(rest) < len(seats) and len(_distinct(rest)) < 2:
+            return (), reason
+        seats = rest
+    return seats, None
+
+
+def _beaten_often(pipe: Pipeline, wins: str, seats: Sequence[Competitor]) -> set[str]:
+    """Return whom a winner has beaten as often that day as counts."""
+    pairs = _wins(seats)
+    counts: Any = pipe.hmget(wins, [_pair(*pair) for pair in pairs]) if pairs else []
+    return {
+        loser
+        for (_, loser), count in zip(pairs, counts, strict=True)
+        if int(count or 0) >= MAX_WINS_PER_DAY
+    }
+
+
+def _wins(seats: Sequence[Competitor]) -> list[tuple[str, str]]:
     """Return which people won against which. Bots do not count: they are always available, and
     frequent wins against them are normal.
     """
     people = [seat for seat in seats if not _is_bot(seat.id)]
     first = [seat.id for seat in people if seat.rank == 1]
-    return [f"{one}>{seat.id}" for one in first for seat in people if seat.rank > 1]
+    return [(one, seat.id) for one in first for seat in people if seat.rank > 1]
+
+
+def _pair(winner: str, loser: str) -> str:
+    return f"{winner}>{loser}"
 
 
 def _is_bot(competitor: str) -> bool:

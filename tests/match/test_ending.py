@@ -83,7 +83,7 @@ def test_bots_are_rated_by_their_level_and_people_also_for_what_a_bot_did_for_th
 def test_who_resigns_before_their_first_move_may_have_joined_by_accident(leaver: str) -> None:
     table = Table("ann bob cid")
     table.resign(leaver)
-    assert ending.has_early_leaver(table.match)
+    assert ending.early_leavers(table.match) == {leaver}
 
 
 @pytest.mark.parametrize("leaver", ["ann", "bob", "cid"])
@@ -94,7 +94,7 @@ def test_nor_has_who_left_before_it_won_or_lost_by_the_bot_that_took_over(leaver
             table.move(table.legal(seat)[0])
     table.wait(60).time_out()
     table.play_out()
-    assert ending.has_early_leaver(table.match)
+    assert ending.early_leavers(table.match) == {leaver}
 
 
 @pytest.mark.parametrize("leaver", ["ann", "bob", "cid"])
@@ -103,7 +103,7 @@ def test_who_resigns_after_their_first_move_has_lost(leaver: str) -> None:
     while leaver not in {point.player for point in table.match.line if point.move}:
         table.play()
     table.resign(leaver)
-    assert not ending.has_early_leaver(table.match)
+    assert ending.early_leavers(table.match) == set()
 
 
 def test_an_aborted_match_is_neither_scored_nor_rated() -> None:

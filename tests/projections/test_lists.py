@@ -234,6 +234,16 @@ def test_an_unrated_result_counts_nowhere(store: EventStore) -> None:
     )
 
 
+def test_who_is_left_out_of_a_rated_result_has_no_record_of_it(store: EventStore) -> None:
+    table = RecordedMatch(store, "ann bob cid", match="m")
+    table.resign("cid")
+    table.play_out().score()
+    table.rate(ann=(26.0, 7.0, 1, 1), bob=(24.0, 7.0, 1, 0))
+    fold_all(store)
+    found = {who: read_record(store.redis, 16, who) for who in ("ann", "bob", "cid")}
+    assert [sum(one.played for one in record.values()) for record in found.values()] == [1, 1, 0]
+
+
 def test_private_matches_have_a_separate_record(store: EventStore) -> None:
     RecordedMatch(store, "ann bob", match="m", visibility="private").play_out().settle()
     RecordedMatch(store, "ann ann", match="n", visibility="private").play_out().settle()

@@ -17,7 +17,7 @@ from domain.match.outages import Decision
 from domain.match.scheduled_work import QUEUE_OF, Work, bot_to_move, due_work
 from domain.match.state import Match
 from service import ratings
-from service.accounts.client_networks import share_network
+from service.accounts.client_networks import players_sharing_networks
 from service.matches.commands import Metadata, execute, open_next
 from service.matches.container import Annals, open_annals
 from service.runtime import metrics
@@ -84,13 +84,12 @@ def rate(match_id: str, version: int) -> None:
     if match is None:
         return
     redis = _annals().store.redis
-    if ending.has_early_leaver(match):
-        outcome = ratings.Outcome(unrated="early_resignation")
-    elif share_network(redis, match):
-        outcome = ratings.Outcome(unrated="one_address")
-    else:
-        seats, at = ratings.competitors_of(match), match.updated_at
-        outcome = ratings.rate(redis, match.game.key, match_id, seats, at)
+    left_out: ratings.LeftOut = {
+        "early_resignation": ending.early_leavers(match),
+        "one_address": players_sharing_networks(redis, match),
+    }
+    seats, at = ratings.competitors_of(match), match.updated_at
+    outcome = ratings.rate(redis, match.game.key, match_id, seats, at, left_out)
     _carry_out(match_id, version, "rate", lambda match, now: _rating_draft(match, outcome))
 
 

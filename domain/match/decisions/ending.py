@@ -88,13 +88,13 @@ def leave_unrated(match: Match, reason: UnratedReason) -> Draft:
     return Draft("Unrated", (Unrated(reason),))
 
 
-def has_early_leaver(match: Match) -> bool:
-    """Whether a player resigned, or left their seat to a bot, before their first move; they may
-    have sat down by accident.
+def early_leavers(match: Match) -> set[str]:
+    """The players who resigned, or left their seat to a bot, before their first move; they may have
+    sat down by accident.
     """
     moved = {point.player for point in match.line if point.move}
     left = {chair.player for chair in match.chairs if chair.player and not chair.human}
-    return not left <= moved
+    return left - moved
 
 
 def is_rateable(match: Match) -> bool:

@@ -8,13 +8,15 @@ from threading import Barrier
 import pytest
 from redis import Redis
 
-from domain.match.state import RatingChange
+from domain.match.state import RatingChange, UnratedReason
 from service.ratings import (
     DAY_MS,
     MAX_WINS_PER_DAY,
     MODEL,
     Competitor,
+    Outcome,
     Rating,
+    find_inconsistent,
     rating_of,
     rebuild,
     standings,
@@ -90,6 +92,25 @@ def test_bots_of_one_level_among_themselves_change_nothing(redis_client: Redis) 
     assert rating_of(redis_client, "toy", "bot:easy") is None
 
 
+@pytest.mark.parametrize("seats", range(2, 6))
+@pytest.mark.parametrize("reason", ["early_resignation", "one_address"])
+def test_who_is_left_out_changes_nothing_for_the_others(
+    redis_client: Redis, seats: int, reason: UnratedReason
+) -> None:
+    """Whatever the place of who is left out, as if they had not been at the table."""
+    players = [Competitor(f"u{n}", n + 1) for n in range(seats)]
+    for out in players:
+        rest = [one for one in players if one is not out]
+        game, alone = f"toy {out.rank}", f"alone {out.rank}"
+        outcome = rate_on(redis_client, game, "m", players, 0, {reason: {out.id}})
+        if len(rest) < 2:
+            assert outcome == Outcome(unrated=reason)
+        else:
+            assert outcome == rate_on(redis_client, alone, "m", rest, 0)
+        assert rating_of(redis_client, game, out.id) is None
+        assert find_inconsistent(redis_client, game) == []
+
+
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_a_shared_victory_changes_equals_alike(redis_client: Redis, seats: int) -> None:
     alike = [Competitor(f"u{n}", 1) for n in range(seats)]
@@ -110,11 +131,11 @@ def test_wins_over_one_player_beyond_the_limit_do_not_count(redis_client: Redis)
     for _ in range(2):
         outcome = rate_on(redis_client, "toy", "m", [ANN, BOB], TODAY * DAY_MS)
         assert (outcome.changes, outcome.unrated) == ((), "repeated")
-    cid = Competitor("cid", 3)
-    assert (
-        rate_on(redis_client, "toy", "three", [ANN, BOB, cid], TODAY * DAY_MS).unrated == "repeated"
-    )
     assert rating_of(redis_client, "toy", "ann") == before
+    cid = Competitor("cid", 3)
+    third = rate(redis_client, "toy", "three", [ANN, BOB, cid])
+    assert [change.competitor for change in third] == ["ann", "cid"]
+    assert rating_of(redis_client, "toy", "bob").played == MAX_WINS_PER_DAY
     assert rate_on(redis_client, "toy", "tomorrow", [ANN, BOB], (TODAY + 1) * DAY_MS).changes
     assert rate(redis_client, "other", "m", [ANN, BOB])
     assert rate(redis_client, "toy", "with another", [ANN, cid])

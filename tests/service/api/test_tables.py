@@ -16,8 +16,8 @@ from service.accounts.client_networks import (
     find_shared_networks,
     network_bucket,
     network_of,
+    players_sharing_networks,
     record_shared_network,
-    share_network,
 )
 from service.channels.account_deletion import (
     LEFT_UNTIL_THE_END,
@@ -154,7 +154,7 @@ def test_it_is_remembered_with_a_match_that_its_players_share_a_network(
     for player in (ann, bob):
         delete_network(annals.store.redis, player.id)  # as after a week
     match = annals.matches.latest(path.rpartition("/")[2])
-    assert share_network(annals.store.redis, match)
+    assert players_sharing_networks(annals.store.redis, match) == {ann.id, bob.id}
     assert find_shared_networks(annals.store.redis, [match.id, "other"]) == [match.id]
     system(annals, path, lambda match, now: ending.close(match, "abuse"))
     assert not find_shared_networks(annals.store.redis, [match.id])

@@ -8,15 +8,20 @@ import pytest
 from prometheus_client import REGISTRY
 
 from domain.engine.game import legal_moves
+from domain.games import GAMES
 from domain.match.decisions import lobby, playing, rematch, undo
+from domain.match.events import Rated
+from domain.match.log import read_events
 from domain.match.scheduled_work import QUEUE_OF
 from domain.match.state import Chair, ClockRule
 from service.accounts.client_networks import (
+    delete_network,
     find_shared_networks,
+    players_sharing_networks,
     record_shared_network,
     store_network,
 )
-from tests.workers.office import ADA, BEN, QIN, WEAK, Office
+from tests.workers.office import ADA, BEN, WEAK, Office
 from workers.jobs import match_jobs
 
 DAY_MS = 86_400_000
@@ -210,6 +215,100 @@ def test_accounts_of_one_address_do_not_rate_one_another(
     assert office.match(match_id).unrated == ("one_address" if last == "Unrated" else None)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_of_several_players_only_who_leaves_early_is_unrated(office: Office, game: str) -> None:
+    """Given a table for three or more, when some leave before their first move, then the others are
+    rated among themselves, if two or more are left.
+    """
+    for seats in range(3, max(GAMES[game].seats) + 1):
+        for early in range(1, seats):
+            players, match_id = open_for(office, seats, game)
+            for player in players[:early]:
+                resign(office, match_id, player)
+            play_to_end(office, match_id, rest := players[early:])
+            is_rated = len(rest) > 1
+            assert rated_players(office, match_id) == (rest if is_rated else [])
+            unrated = None if is_rated else "early_resignation"
+            assert office.match(match_id).unrated == unrated
+
+
+@pytest.mark.parametrize(
+    ("addresses", "rated"),
+    [
+        (("1.1.1.1", "1.1.1.1"), ["p2", "p3"]),
+        (("1.1.1.1", "1.1.1.1", "1.1.1.2", "1.1.1.2"), []),
+        (("1.1.1.1", "1.1.1.1", "1.1.1.1"), []),
+        (("1.1.1.1", "1.1.1.2"), ["p0", "p1", "p2", "p3"]),
+    ],
+)
+def test_of_several_players_only_those_who_share_an_address_are_unrated(
+    office: Office, addresses: tuple[str, ...], rated: list[str]
+) -> None:
+    players, match_id = open_for(office, 4)
+    for player, address in zip(players, addresses, strict=False):
+        store_network(office.queue, player, address)
+    record_shared_network(office.queue, office.match(match_id))
+    for player in players:
+        delete_network(office.queue, player)  # as after a week
+    play_to_end(office, match_id, players)
+    assert rated_players(office, match_id) == rated
+    assert office.match(match_id).unrated == (None if rated else "one_address")
+
+
+def test_a_shared_address_of_who_left_their_seat_again_leaves_no_other_out(office: Office) -> None:
+    for player in ("ada", "ben"):
+        store_network(office.queue, player, "1.1.1.1")
+    match_id = office.open(ADA, BEN, Chair())
+    record_shared_network(office.queue, office.match(match_id))
+    delete_network(office.queue, "ben")
+    assert players_sharing_networks(office.queue, office.match(match_id)) == {"ada", "ben"}
+    office.do(match_id, lambda match, _: lobby.leave_seat(match, "ben", 1), "ben")
+    assert players_sharing_networks(office.queue, office.match(match_id)) == set()
+
+
+def test_what_0_4_0_recorded_about_a_match_leaves_all_its_players_out(office: Office) -> None:
+    players, match_id = open_for(office, 3)
+    office.queue.set(f"shared-network:{match_id}", "1")
+    play_to_end(office, match_id, players)
+    assert office.match(match_id).unrated == "one_address"
+
+
+def open_for(office: Office, seats: int, game: str = "qin") -> tuple[list[str], str]:
+    """New players, and the id of a match between them."""
+    players = [f"p{n}" for n in range(seats)]
+    chairs = [Chair(player=player) for player in players]
+    return players, office.open(*chairs, game=game, host=players[0])
+
+
+def play_to_end(office: Office, match_id: str, players: list[str]) -> None:
+    """Let each of these players make a move, and all but the last resign then."""
+    office.work()
+    while {*players} - {point.player for point in office.match(match_id).line if point.move}:
+        match = office.match(match_id)
+        if match.status != "active":
+            break
+        chair = match.chairs[match.seats_to_move[0]]
+        _make_first_move(office, match_id, chair.player or "")
+        office.work()
+    for player in players[:-1]:
+        resign(office, match_id, player)
+    office.work()
+
+
+def resign(office: Office, match_id: str, player: str) -> None:
+    if office.match(match_id).status == "active":
+        office.do(match_id, lambda match, now: playing.resign(match, player, now), player)
+
+
+def rated_players(office: Office, match_id: str) -> list[str]:
+    """The competitors whose ratings a match changed."""
+    match = office.match(match_id)
+    entries = office.annals.store.read(match_id)
+    events = [one for entry in entries for one in read_events(match.game, entry.events)]
+    changes = [change for one in events if isinstance(one, Rated) for change in one.changes]
+    return sorted(change.competitor for change in changes)
+
+
 def test_a_win_beyond_the_daily_limit_is_recorded_once(office: Office) -> None:
     for n in range(6):
         match_id = office.open(ADA, BEN, options={"first_player": "seat:1"})
@@ -231,7 +330,7 @@ def test_an_unrated_match_changes_no_rating(office: Office) -> None:
 def _make_first_move(office: Office, match_id: str, actor: str = "ada") -> None:
     """Make the first legal move."""
     match = office.match(match_id)
-    move = legal_moves(QIN, match.state, match.seats_to_move[0])[0]
+    move = legal_moves(match.game, match.state, match.seats_to_move[0])[0]
     office.do(match_id, lambda match, now: playing.move(match, move, now), actor)
 
 
