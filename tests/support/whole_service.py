@@ -129,6 +129,18 @@ class Service:
                         found[kind].append(pid)
         return found
 
+    def titles(self) -> dict[int, str]:
+        """The names that the service has given its processes, by their ids; those of Redis, which
+        are other programs, have none.
+        """
+        found = {}
+        for pid in descendants(self.process.pid):
+            with suppress(OSError):
+                words = Path(f"/proc/{pid}/cmdline").read_text().strip("\0 ").split(" ")
+                if words[0] == "annals":
+                    found[pid] = words[1]
+        return found
+
     def kill_all(self) -> None:
         """Kill all processes under the supervisor, those of Redis too, without warning."""
         for pid in chain.from_iterable(self.processes().values()):
