@@ -12,6 +12,7 @@ from collections.abc import (
     Iterator,
     MutableMapping,
 )
+from contextlib import suppress
 from functools import lru_cache, partial
 from io import BytesIO
 from typing import Any, Protocol
@@ -155,11 +156,10 @@ class AsgiAdapter:
             return  # the caller has disconnected
         address = network_of(client_address(scope, self.settings.proxies))
         share = self._steps.share_of(address)
+        ending = EndOnDisconnect(scope.get("extensions", {}).get(DISCONNECT_EXTENSION, []))
         responses: list[RawResponse] = []
         try:
-            with EndOnDisconnect(
-                scope.get("extensions", {}).get(DISCONNECT_EXTENSION, [])
-            ) as ending:
+            with ending:
                 async with self._place_for(scope, address) as refusal:
                     if scope["method"] not in READ_METHODS:
                         ending.revoke()
@@ -178,7 +178,7 @@ class AsgiAdapter:
             await self._send_events(content, receive, writer, share)
             content = b""
         elif isinstance(content, bytes):
-            content = await self._send_most(content, send, share)
+            content = await self._send_most(content, send, share, ending)
         else:
             await self._stream(iter(content), receive, send, partial(self._next_part, share))
             content = b""
@@ -255,17 +255,24 @@ class AsgiAdapter:
             subscriber.close()
             await sink.drain()
 
-    async def _send_most(self, content: bytes, send: Send, share: AddressShare) -> bytes:
+    async def _send_most(
+        self, content: bytes, send: Send, share: AddressShare, ending: EndOnDisconnect
+    ) -> bytes:
         """Send a body up to its last part, which is returned. Each further part waits for the turn
         of its address and for the reader of the one before, so a long body neither holds up others
         nor is copied as a whole into the buffer of a connection. If too many bodies wait, the
-        slowest reader is cut off.
+        slowest reader is cut off. It also ends when the caller leaves.
         """
         if len(content) <= PART_BYTES:
             return content
         task = asyncio.current_task()
         assert task
-        with self._held_bodies.hold(share.address, len(content), task.cancel):
+        part = b""
+        with (
+            suppress(CallerLeft),
+            ending,
+            self._held_bodies.hold(share.address, len(content), task.cancel),
+        ):
             part = _part(content, 0)
             for begin in range(PART_BYTES, len(content), PART_BYTES):
                 await send({"type": "http.response.body", "body": part, "more_body": True})

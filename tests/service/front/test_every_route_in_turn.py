@@ -21,7 +21,12 @@ from domain.analysis.analysis import analyse
 from domain.games import GAMES
 from projections.analyses import store_analysis
 from service.front.app import create_app
-from service.front.asgi_adapter import CHUNK_WRITER_EXTENSION, PART_BYTES, AsgiAdapter
+from service.front.asgi_adapter import (
+    CHUNK_WRITER_EXTENSION,
+    DISCONNECT_EXTENSION,
+    PART_BYTES,
+    AsgiAdapter,
+)
 from service.http.context import Context
 from service.http.contract import read_files
 from service.matches.container import Annals, open_annals
@@ -176,7 +181,7 @@ class Service:
         """Begin again with callers who have used nothing."""
         self.longest_part = 0
         self.steps, self.pace = WatchedSteps(), Pace(MINUTE_S, lambda: self.now)
-        self._adapter = AsgiAdapter(self.app, self._settings, self.steps, self.pace)
+        self.adapter = AsgiAdapter(self.app, self._settings, self.steps, self.pace)
 
     async def __call__(
         self,
@@ -186,11 +191,18 @@ class Service:
         token: str = "",
         address: str = INNOCENT,
         end: asyncio.Event | None = None,
+        on_disconnect: list[Callable[[], None]] | None = None,
     ) -> list[Any]:
-        """What the server sends; a stream lasts until `end`."""
+        """What the server sends; a stream lasts until `end`. The application adds to the list what
+        the server calls when the caller disconnects.
+        """
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         scope, raw = request(method, path, body, headers)
-        scope |= {"client": (address, 1), "extensions": {CHUNK_WRITER_EXTENSION: Writer()}}
+        extensions = {
+            CHUNK_WRITER_EXTENSION: Writer(),
+            DISCONNECT_EXTENSION: [] if on_disconnect is None else on_disconnect,
+        }
+        scope |= {"client": (address, 1), "extensions": extensions}
         sent: list[Any] = []
         received = iter([{"type": "http.request", "body": raw, "more_body": False}])
 
@@ -203,7 +215,7 @@ class Service:
             self.longest_part = max(self.longest_part, len(message.get("body", b"")))
             sent.append(message)
 
-        await self._adapter(scope, receive, send)
+        await self.adapter(scope, receive, send)
         return sent
 
     async def body(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
