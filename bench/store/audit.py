@@ -20,6 +20,7 @@ from domain.match.state import GENESIS_HEAD, Chair
 from service.matches.commands import Metadata, create
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import read_settings
+from service.runtime.shares.byte_cache import ByteCache
 from service.tlog.checkpoint_signer import CheckpointSigner
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
@@ -74,7 +75,7 @@ def _log(folder: Path) -> dict[str, float]:
             while notary.step(annals.now()):
                 pass
             seconds = time.perf_counter() - begin
-            served = LogResponses(log, annals.store)
+            served = LogResponses(log, annals.store, ByteCache(0))
             each = list(_time(served, matches[:PROOFS]))
     return {
         "leaves per second": OPENED_TABLES / seconds,

@@ -107,8 +107,8 @@ class Context:
         )
         self.statistics = Statistics(annals, settings.statistics_mb * 1_000_000 // MATCH_BYTES)
         self.discord = DiscordContext(annals)
-        self.log = _open_log(annals)
         self.histories = ByteCache(settings.history_mb * 1_000_000)
+        self.log = _open_log(annals, self.histories)
         self.bundles = Bundles(annals, self.histories)
         self.tables = PublishedTables(settings)
         self.analyses = Analyses(annals.store, lambda: self.queue_redis)
@@ -163,9 +163,9 @@ class Context:
         self.change_watcher.close()
 
 
-def _open_log(annals: Annals) -> LogResponses | None:
+def _open_log(annals: Annals, cache: ByteCache) -> LogResponses | None:
     folder = annals.settings.tlog_folder
-    return LogResponses(Folder(folder), annals.store) if folder else None
+    return LogResponses(Folder(folder), annals.store, cache) if folder else None
 
 
 def context() -> Context:

@@ -16,6 +16,7 @@ from domain.match.state import Match
 from service.matches.commands import Metadata, create, execute
 from service.matches.container import open_annals
 from service.runtime.settings import read_settings
+from service.runtime.shares.byte_cache import ByteCache
 from service.tlog.checkpoint_signer import CheckpointSigner
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
@@ -25,6 +26,7 @@ from tests.match.table import NOON, plan
 
 ORIGIN = "annals.example/v1/log"
 MINUTES = 60_000
+CACHE_BYTES = 100_000
 
 
 class LogHarness:
@@ -36,7 +38,7 @@ class LogHarness:
         self.annals = replace(open_annals(settings, {"toy": TOY}), now=lambda: self.now)
         self.folder = Folder(path)
         self.given: tuple[str, ...] = ()
-        self.served = LogResponses(self.folder, self.annals.store)
+        self.served = LogResponses(self.folder, self.annals.store, ByteCache(CACHE_BYTES))
 
     def keys(self) -> Keys:
         return Keys(self.folder.path, self.given)
