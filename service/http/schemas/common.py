@@ -29,7 +29,7 @@ PLAYER_RULE = "Expected the id of a player; `GET /v1/players?name=` finds it."
 class JsonInt(fields.Integer):
     """An integer in JSON: 3 and 3.0, but not 3.5, "3" or true."""
 
-    def _validated(self, value: object) -> int:
+    def _deserialize(self, value: object, *_: object, **__: object) -> int:
         if isinstance(value, float) and value.is_integer():
             return int(value)
         if isinstance(value, bool) or not isinstance(value, int):
@@ -49,7 +49,7 @@ class JsonBool(fields.Boolean):
 class QueryInt(fields.Integer):
     """An integer written with digits."""
 
-    def _validated(self, value: object) -> int:
+    def _deserialize(self, value: object, *_: object, **__: object) -> int:
         if not isinstance(value, str) or not INTEGER.match(value):
             raise self.make_error("invalid", input=value)
         return int(value)
