@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
+from collections.abc import Iterator
 from typing import get_args
 
+from domain.games import GAMES
 from domain.match.events import MATCH_EVENTS
 from domain.match.state import MatchEvent
 from domain.notice_types import NOTICE_TYPES, NoticeName
+from projections.statistics.metrics import (
+    CATEGORY_PREFIX,
+    COMMON_METRICS,
+    SHARE_PREFIX,
+    Metric,
+    categories,
+    metrics_of,
+)
 from service.admin.setting_rows import show_value
 from service.analytics.table_folders import TABLES_VERSION
 from service.channels.discord.interactions.commands import COMMANDS, Option
 from service.runtime.config.fields import SETTINGS
 from service.runtime.config.record import Setting
 from service.runtime.config.sources import FILE_SUFFIX
+from tests.architecture.layout import ROOT
 from tests.stored.described import describe_groups, describe_versions
 from tests.support.documented import DOCS, check_file, with_table
 from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, file_type
@@ -23,6 +36,13 @@ DISCORD = "| command | use it to |"
 MESSAGES = DOCS.parent / "conformance" / "messages.json"
 VERSIONS = "| what | its version, and where it is recorded |"
 FORMATS = DOCS.parent / "tests" / "stored" / "formats.json"
+METRICS_OF_CATEGORIES = {
+    CATEGORY_PREFIX: "Points in one category of the game's scoring.",
+    SHARE_PREFIX: "Points in one category, as a share of the score.",
+}
+METRICS = "| metric | of | unit | what it measures |"
+PROMETHEUS = "| metric | labels | what it counts |"
+PROMETHEUS_KINDS = ("Counter", "Gauge", "GaugeMetricFamily", "Histogram")
 EVENTS = "| event | members | what happened |"
 PARTITION_COLUMNS = "| column | type | what it is |"
 SETTINGS_HEADER = "| setting | default | what it does |\n| --- | --- | --- |\n"
@@ -75,6 +95,48 @@ def describe_setting(one: Setting) -> str:
     shown = f"`{default}` " if default else ""
     name = f"`{one.name}`, `{one.name}{FILE_SUFFIX}`" if one.secret else f"`{one.name}`"
     return f"| {name} | {shown}| {one.about} |\n"
+
+
+def test_each_metric_has_a_row(update_tables: bool) -> None:
+    page = DOCS / "analytics.md"
+    rows = [describe_metric(one, one.name, one.description) for one in COMMON_METRICS]
+    game = GAMES["qin"]
+    for prefix, about in METRICS_OF_CATEGORIES.items():
+        one = metrics_of(game)[prefix + categories(game)[0]]
+        rows.append(describe_metric(one, f"{prefix}<name>", about))
+    check_file(page, with_table(page.read_text(), METRICS, rows), update_tables)
+
+
+def describe_metric(one: Metric, name: str, about: str) -> str:
+    return f"| `{name}` | {one.subject} | {one.unit} | {about} |"
+
+
+def test_each_metric_for_prometheus_has_a_row_with_its_labels() -> None:
+    page = (DOCS / "operations.md").read_text()
+    table = page.partition(f"{PROMETHEUS}\n")[2].partition("\n\n")[0]
+    documented = {
+        name: tuple(filter(None, labels.strip().split(", ")))
+        for row in table.splitlines()[1:]
+        for _, names, labels, _ in [row.split("|", 3)]
+        for name in re.findall(r"annals_\w+", names)
+    }
+    assert documented == dict(find_prometheus_metrics())
+
+
+def find_prometheus_metrics() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The metrics that the code makes, each with its labels; counters get `_total`."""
+    for path in sorted((ROOT / "service").rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match call:
+                case ast.Call(ast.Name(kind), [ast.Constant(str(name)), *others], named):
+                    if kind in PROMETHEUS_KINDS:
+                        values = [*others, *(one.value for one in named if one.arg == "labels")]
+                        labels = [ast.literal_eval(one) for one in values if is_tuple(one)]
+                        yield name + ("_total" if kind == "Counter" else ""), *(labels or [()])
+
+
+def is_tuple(node: ast.expr) -> bool:
+    return isinstance(node, ast.Tuple)
 
 
 def test_each_event_of_a_match_has_a_row(update_tables: bool) -> None:
