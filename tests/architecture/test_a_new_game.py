@@ -114,6 +114,18 @@ def raise_store_level(place: Path) -> None:
     changelog.write_text(f"{changelog.read_text()}\nStores have level {STORE_LEVEL + 1}.\n")
 
 
+def test_compiled_modules_of_a_deleted_game_are_no_game(checkout: Path, tmp_path: Path) -> None:
+    """They stay in its folders when git changes to a branch without the game."""
+    copy = shutil.copytree(checkout, tmp_path / "copy", ignore=NOT_COPIED)
+    for folder in ("domain/games/rook", "domain/games/rook/rules", "tests/games/rook"):
+        (copy / folder / "__pycache__").mkdir(parents=True)
+        (copy / folder / "__pycache__/left.cpython-311.pyc").write_bytes(b"\xa7\r")
+    done = CliRunner().invoke(new_game, ["rook", "--into", str(copy)], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert (copy / "domain/games/rook/RULES.md").is_file()
+    assert "pyc" not in done.output
+
+
 def test_a_row_with_the_judge_of_another_move_is_found(checkout: Path) -> None:
     table = checkout / f"domain/games/{KEY}/rules/answers.py"
     text = table.read_text()

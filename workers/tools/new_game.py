@@ -20,6 +20,7 @@ MARK = "TODO: still the toy's"
 TOY, TOY_TESTS = "tests/engine/toy", "tests/games/toy"
 PAGE = "page.md"
 """The guide of the toy, beside its tests."""
+CACHE = "__pycache__"
 GAMES, README = "domain/games/__init__.py", "README.md"
 LISTS = (
     (GAMES, re.compile(r"(?:^    \w+,\n)+", re.MULTILINE), "    {key},\n"),
@@ -132,12 +133,23 @@ def check(game: NewGame) -> None:
         raise CannotRun(
             f"Names of the contract begin with {record_prefix(game)}: choose another key."
         )
-    if game.key == Path(TOY).name or any(
-        path.exists() for path in (game.folder, game.tests, game.page)
-    ):
+    if game.key == Path(TOY).name or any(map(is_there, (game.folder, game.tests, game.page))):
         raise CannotRun(f"There is a game {game.key!r} already: choose another key.")
     check_title(game)
     check_prefix(game)
+
+
+def is_there(path: Path) -> bool:
+    """Whether a path is a file or a folder of files. What Python leaves in a folder when git
+    deletes the files does not count.
+    """
+    return path.is_file() or any(files_below(path))
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """All files of a folder, but no compiled modules."""
+    found = sorted(folder.rglob("*"))
+    yield from (one for one in found if not one.is_dir() and one.parent.name != CACHE)
 
 
 def record_prefix(game: NewGame) -> str:
@@ -179,9 +191,9 @@ def check_prefix(game: NewGame) -> None:
 
 def copy(game: NewGame) -> None:
     """Copy the toy, its tests and its page, renamed; mark the code that is still the toy's."""
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(game.checkout / TOY, game.folder, ignore=ignored)
-    shutil.copytree(game.checkout / TOY_TESTS, game.tests, ignore=ignored)
+    ignored = shutil.ignore_patterns(CACHE)
+    shutil.copytree(game.checkout / TOY, game.folder, ignore=ignored, dirs_exist_ok=True)
+    shutil.copytree(game.checkout / TOY_TESTS, game.tests, ignore=ignored, dirs_exist_ok=True)
     (game.tests / PAGE).rename(game.page)
     names = names_of(game)
     for path in files_of(game):
@@ -221,7 +233,7 @@ def is_code(path: Path) -> bool:
 def files_of(game: NewGame) -> Iterator[Path]:
     """All files of the game."""
     for folder in (game.folder, game.tests):
-        yield from (path for path in sorted(folder.rglob("*")) if path.is_file())
+        yield from files_below(folder)
     yield game.page
 
 
