@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache
 from html.parser import HTMLParser
-from pathlib import Path
 from posixpath import dirname, join, normpath
 
 import pytest
@@ -85,10 +84,10 @@ def test_the_contents_list_every_guide_once() -> None:
     assert Page(guides.contents()).links == PAGES
 
 
-@pytest.mark.parametrize("name", GUIDES)
-def test_no_code_in_a_table_is_cut_in_two_by_a_bar(name: str) -> None:
-    cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", guides.render(name))
-    assert not [cell for cell in cells if "`" in cell]
+def test_no_code_in_a_table_is_cut_in_two_by_a_bar() -> None:
+    for name in GUIDES:
+        cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", guides.render(name))
+        assert [cell for cell in cells if "`" in cell] == [], name
 
 
 def test_a_broken_link_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,9 +118,7 @@ def test_the_status_comes_before_the_context() -> None:
         assert re.search(r"^# .+\n\nStatus: [^#]+\n\n## Context\n", page.read_text()), page
 
 
-@pytest.mark.parametrize(
-    "page", sorted((ROOT / "docs/decisions").glob("[0-9]*.md")), ids=lambda page: page.stem
-)
-def test_a_decision_has_its_four_parts(page: Path) -> None:
-    parts = re.findall(r"^## (\w+)", page.read_text(), re.MULTILINE)
-    assert parts == ["Context", "Decision", "Consequences", "Alternatives"]
+def test_a_decision_has_its_four_parts() -> None:
+    for page in (ROOT / "docs/decisions").glob("[0-9]*.md"):
+        parts = re.findall(r"^## (\w+)", page.read_text(), re.MULTILINE)
+        assert parts == ["Context", "Decision", "Consequences", "Alternatives"], page.name
