@@ -33,7 +33,7 @@ ALL = (*GAMES.values(), TOY)
 EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 BEGUN, LOOKED_AT = 4, 4
 """Decisions before the first possible blunder, and the number of decisions to try."""
-GUESSES = 4
+GUESSES = 2
 """Positions that a seat considers possible when it looks for the best move."""
 
 
@@ -135,14 +135,20 @@ too far ahead for single moves to show it.
 DECISIONS = {"great_wall": 40}
 """Decisions to analyse where 20 are too few for a result."""
 SEEDS = {"great_wall": range(1, 5)}
-"""Of several matches, where even the weakest level rarely errs."""
+"""Of several matches, where even the weakest level rarely errs; they take long."""
 
 CALIBRATED = [game for game in ALL if game.resources.calibration.seats]
 """Games whose evaluations were compared with wins."""
 
 
 @pytest.mark.usefixtures("small_budget")
-@pytest.mark.parametrize("game", CALIBRATED, ids=lambda game: game.key)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=game.key, marks=[pytest.mark.long] if game.key in SEEDS else [])
+        for game in CALIBRATED
+    ],
+)
 def test_a_strong_level_is_more_accurate_than_a_weak_one(game):
     strong = STRONG.get(game.key) or [one.key for one in game.levels if not one.deep][-1]
     levels = [game.levels[0], next(one for one in game.levels if one.key == strong)]

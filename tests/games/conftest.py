@@ -13,6 +13,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.sentences import Part
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
+from tests.games.citing import wrong as wrong
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

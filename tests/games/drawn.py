@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import cycle
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import Words
@@ -27,11 +31,28 @@ FORM = re.compile(r"_(zero|one|other)$")
 MARK = "\u2021"
 
 
-class Drawing(NamedTuple):
-    """The table as a picture and as a text."""
+@dataclass(frozen=True)
+class Drawing:
+    """The table as a picture and as a text, each drawn once for all checks that ask."""
 
-    svg: str
-    text: str
+    game: AnyGame
+    view: Any
+    words: Words
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture."""
+        return self.game.render_svg(self.view, self.words)
+
+    @cached_property
+    def root(self) -> Element:
+        """The picture, parsed; nothing changes it."""
+        return ElementTree.fromstring(self.svg)
+
+    @cached_property
+    def text(self) -> str:
+        """The text."""
+        return self.game.render_text(self.view, self.words)
 
 
 @lru_cache(maxsize=3)  # the languages of one table
@@ -40,14 +61,24 @@ def draw_moments(game: AnyGame, seats: int, language: str) -> list[Drawing]:
     played, words = record(game, seats, 0), game.words(language)
     states = [*(moment.state for moment in played.some(MOMENTS)), played.end]
     views = [game.view(state, viewer) for state, viewer in zip(states, cycle((0, None)))]
-    return [Drawing(game.render_svg(view, words), game.render_text(view, words)) for view in views]
+    return [Drawing(game, view, words) for view in views]
+
+
+def draw_in_turn(
+    game: AnyGame, seats: int, languages: Sequence[str], turn: int = 0
+) -> Iterator[tuple[str, Drawing]]:
+    """Draw these moments, each in the next of some languages; with another turn, each in another
+    language.
+    """
+    for number in range(MOMENTS + 1):
+        language = languages[(number + turn) % len(languages)]
+        yield language, draw_moments(game, seats, language)[number]
 
 
 class Lent(NamedTuple):
-    """A moment, the view of the seat that moves, and its drawing for others."""
+    """A moment, and the drawing of what the seat that moves sees, for others."""
 
     moment: Moment
-    view: Any
     drawing: Drawing
 
 
@@ -69,9 +100,7 @@ def draw_each_step(game: AnyGame, seats: int) -> list[Lent]:
         for key, text in game.resources.texts[ENGLISH].items()
     }
     lent = Words(marked, [f"<{seat}>" for seat in range(seats)], is_lent=True)
-    found = []
-    for moment in record(game, seats, 0).of_each_step(1):
-        view = game.view(moment.state, moment.move.seat)
-        drawing = Drawing(game.render_svg(view, lent), game.render_text(view, lent))
-        found.append(Lent(moment, view, drawing))
-    return found
+    return [
+        Lent(moment, Drawing(game, moment.menu.view, lent))
+        for moment in record(game, seats, 0).of_each_step(1)
+    ]

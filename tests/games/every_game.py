@@ -8,7 +8,6 @@ from importlib import import_module
 from math import inf, isfinite, sqrt
 from pkgutil import walk_packages
 from typing import Any
-from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -33,15 +32,14 @@ from domain.engine.game import (
     random_move,
     seats_to_move,
     split_view,
-    touch_tree,
 )
 from domain.engine.play import Awaiting, Event, Move, Step
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.touches import MAX_CHOICES, kind_of
 from domain.match.events import MATCH_EVENTS
 from tests.engine.table import changeable, contents
-from tests.games.drawn import Drawing, draw_moments
-from tests.games.record import Moment, record, some_setup
+from tests.games.drawn import MOMENTS, Drawing, draw_moments
+from tests.games.record import Menu, Moment, record, some_setup
 from tests.games.seen import AnyGame, find_refusal, is_legal, show_all
 
 LONG = 500
@@ -196,8 +194,7 @@ def any_legal_move_is_drawn_as_often_as_the_others(
     """
     dice = Luck(f"{game.key}/{seats}")
     for moment in record(game, seats, 0).some(4):
-        for seat in seats_to_move(moment.state)[:1]:
-            legal = legal_moves(game, moment.state, seat)
+        for legal, seat in ((menu.legal, menu.seat) for menu in moment.menus[:1]):
             times = range(draws * len(legal))
             drawn = Counter(random_move(game, moment.state, seat, dice) for _ in times)
             assert drawn.keys() <= set(legal)
@@ -209,7 +206,7 @@ def any_legal_move_is_drawn_as_often_as_the_others(
 def moves_come_back_from_json(game: AnyGame, seats: int) -> None:
     """A move reads back equal to the listed one."""
     for moment in record(game, seats, 0).some(12):
-        for move in legal_moves(game, moment.state, moment.move.seat):
+        for move in moment.menu.legal:
             assert json_codec.read_move(game, move.seat, json_codec.to_json(move)) == move
 
 
@@ -252,9 +249,9 @@ def pictures_are_drawn_from_views_of_all_kinds(game: AnyGame, seats: int) -> Non
     empty = game.blank_state(played.setup, seats)
     views = [game.view(empty, viewer) for viewer in (None, 0)]
     views += [game.view(played.some(2)[1].state, seat) for seat in (None, 0, seats - 1)]
-    drawn = [Drawing(game.render_svg(view, words), game.render_text(view, words)) for view in views]
-    for one in (*drawn, *draw_moments(game, seats, ENGLISH)):
-        assert ElementTree.fromstring(one.svg).tag.endswith("svg")
+    drawn = [Drawing(game, view, words) for view in views]
+    for one in (*drawn, *draw_moments(game, seats, ENGLISH)[::MOMENTS]):
+        assert one.root.tag.endswith("svg")
         assert not any(f'{side}="-' in one.svg for side in ("width", "height"))
         assert one.text.strip()
 
@@ -263,10 +260,9 @@ def ways_lead_to_each_move_and_to_one(game: AnyGame, seats: int) -> None:
     """At each kind of step: none without a way, no way to two moves, none that goes on from
     another.
     """
-    for view, moves in _show_menus(game, record(game, seats, 0).of_each_step(12)):
-        pointed = touch_tree(game, view, moves)
-        ways = [way for move in moves for way in game.pointing.touches(view, move)]
-        assert set(pointed.ways.values()) == set(moves)
+    for menu in _menus(record(game, seats, 0).of_each_step(12)):
+        ways = [way for move in menu.legal for way in game.pointing.touches(menu.view, move)]
+        assert set(menu.touches.ways.values()) == set(menu.legal)
         assert len(set(ways)) == len(ways)
         assert all(set(ways).isdisjoint(way[:end] for end in range(len(way))) for way in ways)
 
@@ -275,17 +271,16 @@ def names_are_of_the_published_kinds(game: AnyGame, seats: int) -> None:
     """Ways are of things and words, and what they lie in is a part."""
     roles = {kind.kind: kind.role for kind in game.touch_kinds}
     assert len(roles) == len(game.touch_kinds)
-    for view, moves in _menus(game, seats, 40):
-        pointed = touch_tree(game, view, moves)
-        for name, *parts in pointed.part_chains.values():
+    for menu in _menus(record(game, seats, 0).some(40)):
+        for name, *parts in menu.touches.part_chains.values():
             assert roles.get(kind_of(name)) in ("thing", "word")
             assert {roles.get(kind_of(part)) for part in parts} <= {"part"}
 
 
 def no_choice_is_too_long(game: AnyGame, seats: int) -> None:
     """Neither at first nor after any choice; and the choices lead to every move."""
-    for view, moves in _menus(game, seats, 3):
-        pointed, found = touch_tree(game, view, moves), set()
+    for menu in _menus(record(game, seats, 0).some(3)):
+        pointed, found = menu.touches, set()
         paths: list[tuple[Any, ...]] = [()]
         while paths:
             path = paths.pop()
@@ -295,19 +290,13 @@ def no_choice_is_too_long(game: AnyGame, seats: int) -> None:
             if not choices:
                 found.update(pointed.moves_at(path))
             paths += [(*path, choice) for choice in choices]
-        assert found == set(moves)
+        assert found == set(menu.legal)
 
 
-def _menus(game: AnyGame, seats: int, count: int) -> Iterator[tuple[Any, list[Move]]]:
-    """The view and the legal moves of each deciding seat at `count` moments of a game."""
-    return _show_menus(game, record(game, seats, 0).some(count))
-
-
-def _show_menus(game: AnyGame, moments: list[Moment]) -> Iterator[tuple[Any, list[Move]]]:
-    """The view and the legal moves of each deciding seat at these moments."""
+def _menus(moments: list[Moment]) -> Iterator[Menu]:
+    """What each deciding seat sees and can do at these moments."""
     for moment in moments:
-        for seat in seats_to_move(moment.state):
-            yield game.view(moment.state, seat), legal_moves(game, moment.state, seat)
+        yield from moment.menus
 
 
 def bots_of_each_level_answer_at_once_if_time_is_up(game: AnyGame, seats: int) -> None:

@@ -6,7 +6,6 @@ import re
 import sys
 from inspect import getsource
 from itertools import pairwise
-from xml.etree import ElementTree
 
 from domain.engine.answers import fallback_key
 from domain.engine.contract.refusals import rule_faults
@@ -17,7 +16,7 @@ from domain.engine.resources.rulebook import ENGLISH, RULE_NUMBER
 from domain.engine.sentences import LANGUAGES, Sentence
 from service.http.guides import MARKDOWN
 from tests.engine.toy import GAME as TOY
-from tests.games.drawn import draw_moments
+from tests.games.drawn import draw_in_turn
 from tests.games.record import record
 from tests.games.seen import AnyGame
 from tests.support.languages import CHINESE, check_texts, foreign
@@ -264,20 +263,18 @@ def _whole(name: str, language: str) -> re.Pattern[str]:
     return re.compile(rf"\b{name}s?\b" if language == ENGLISH else name, re.IGNORECASE)
 
 
-def pictures_speak_the_language(game: AnyGame, seats: int) -> None:
+def pictures_speak_the_language(game: AnyGame, seats: int, turn: int = 0) -> None:
     """Each word of English in the picture or the text of a table is in the texts as well."""
-    for language in OTHERS:
+    for language, one in draw_in_turn(game, seats, OTHERS, turn):
         known = set(WORD.findall(" ".join(game.words(language).texts.values())))
-        for one in draw_moments(game, seats, language):
-            drawn = " ".join(ElementTree.fromstring(one.svg).itertext()) + one.text
-            assert set(WORD.findall(drawn)) - known == set()
+        drawn = " ".join(one.root.itertext()) + one.text
+        assert set(WORD.findall(drawn)) - known == set(), language
 
 
-def pictures_have_initials_of_the_language(game: AnyGame, seats: int) -> None:
+def pictures_have_initials_of_the_language(game: AnyGame, seats: int, turn: int = 0) -> None:
     """A letter that stands alone names a row or a column of places, such as C of C5."""
-    for language in OTHERS:
-        for one in draw_moments(game, seats, language):
-            parts = [*ElementTree.fromstring(one.svg).iter()]
-            places = " ".join(part.get("data-at", "") for part in parts)
-            initials = {text for part in parts if LATIN.fullmatch(text := part.text or "")}
-            assert [one for one in initials if not re.search(rf"\b{one}\d", places)] == []
+    for language, one in draw_in_turn(game, seats, OTHERS, turn):
+        parts = [*one.root.iter()]
+        places = " ".join(part.get("data-at", "") for part in parts)
+        initials = {text for part in parts if LATIN.fullmatch(text := part.text or "")}
+        assert [one for one in initials if not re.search(rf"\b{one}\d", places)] == [], language

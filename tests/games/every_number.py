@@ -16,9 +16,6 @@ from domain.engine.game import (
     describe_step,
     describe_touch,
     judge,
-    legal_moves,
-    seats_to_move,
-    touch_tree,
 )
 from domain.engine.play import Awaiting, redact
 from domain.engine.resources.texts import Texts
@@ -83,12 +80,10 @@ def _asked(game: AnyGame, state: Any, words: Words) -> Iterator[str]:
 
 def _offered(game: AnyGame, moment: Moment, words: Words) -> Iterator[str]:
     """The labels of what can be touched, and the refusals of what cannot."""
-    for seat in seats_to_move(moment.state):
-        view = game.view(moment.state, seat)
-        ways = touch_tree(game, view, legal_moves(game, moment.state, seat))
-        for name in {name for ladder in ways.part_chains.values() for name in ladder}:
-            yield words.line(describe_touch(game, name, view))
-        for move in islice(candidates(game, moment.state, seat), MAX_CANDIDATES):
+    for menu in moment.menus:
+        for name in {name for ladder in menu.touches.part_chains.values() for name in ladder}:
+            yield words.line(describe_touch(game, name, menu.view))
+        for move in islice(candidates(game, moment.state, menu.seat), MAX_CANDIDATES):
             try:
                 judge(game, moment.state, move)
             except RuleBroken as refusal:

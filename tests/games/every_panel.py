@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from service.drawing.pictures.player_names import MAX_NAME_WIDTH
-from tests.games.drawn import draw_moments
+from tests.games.drawn import draw_in_turn
 from tests.games.picture_boxes import Box, things_of
 from tests.games.picture_texts import overlaps, words_of
 from tests.games.record import record
@@ -52,10 +52,10 @@ class Fault(NamedTuple):
         return f"{where}: {self.size:.1f}{limit} at a scale of {self.scale:.2f}"
 
 
-def panels_fit_the_screen(game: AnyGame, seats: int) -> None:
+def panels_fit_the_screen(game: AnyGame, seats: int, turn: int = 0) -> None:
     """At moments of a random game, as seat 0 and spectators see them."""
-    for language in WIDTHS:
-        check_pictures(game, (drawing.svg for drawing in draw_moments(game, seats, language)))
+    drawn = draw_in_turn(game, seats, WIDTHS, turn)
+    check_pictures(game, [drawing.svg for _, drawing in drawn])
 
 
 def the_widest_names_fit(game: AnyGame, seats: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import count
 from statistics import fmean
 from typing import Any
@@ -27,28 +28,29 @@ from domain.engine.play import Event, Seat, redact
 from tests.engine.table import contents
 from tests.games.hidden import otherwise, size
 from tests.games.record import record, sample_of, some_move, some_setup
-from tests.games.seen import AnyGame, show_all
+from tests.games.seen import TRIED, AnyGame, show_all
 
 SEEDS = range(2)  # for the slow checks
-SOME_MOVES = 12
+SOME_MOVES = 6
 """Number of legal moves that a search for hints compares here."""
-FEW_POSITIONS = 3
+FEW_POSITIONS = 2
 """Number of positions in which it compares them: what it may know is the same in any number."""
 
 
-def nothing_leaks(game: AnyGame, seats: int, count: int = 2) -> None:
+def nothing_leaks(game: AnyGame, seats: int, count: int = 2, tried: int = TRIED) -> None:
     """Other hidden values give the same response, byte by byte, and the same view, from which alone
     pictures and texts are drawn.
     """
     for seed in SEEDS:
         played = record(game, seats, seed)
         for moment in (*played.some(count), played.moments[-1]):  # the last move shows all hands
-            public = show_all(game, moment.state, None)
+            show = partial(show_all, game, tried=tried)
+            public = show(moment.state, None)
             for seat in range(seats):
                 other = game.imagine(moment.state, seat, Luck(seed))
                 assert game.view(other, seat) == game.view(moment.state, seat)
-                assert show_all(game, other, seat) == show_all(game, moment.state, seat)
-                assert show_all(game, other, None) == public
+                assert show(other, seat) == show(moment.state, seat)
+                assert show(other, None) == public
 
 
 def imagining_varies_what_is_hidden(game: AnyGame, seats: int) -> None:
@@ -209,7 +211,7 @@ def previews_do_not_depend_on_hidden_values(game: AnyGame, seats: int) -> None:
     for moment in record(game, seats, 0).some(20):
         state, seat = moment.state, moment.move.seat
         other = game.imagine(state, seat, Luck(1))
-        moves = legal_moves(game, state, seat)
+        moves = moment.menu.legal
         for move in (moment.move, *moves[:: len(moves) // 3 + 1]):
             assert _try_move(game, other, move) == _try_move(game, state, move)
 

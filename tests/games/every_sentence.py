@@ -16,10 +16,7 @@ from domain.engine.game import (
     describe_event,
     describe_step,
     describe_touch,
-    legal_moves,
     preview,
-    seats_to_move,
-    touch_tree,
 )
 from domain.engine.play import Awaiting, Move, Record, redact
 from domain.engine.resources.rulebook import ENGLISH
@@ -91,8 +88,7 @@ def each_move_says_what_the_player_does(game: AnyGame, seats: int) -> None:
 def _one_of_each_kind(played: GameRecord) -> Iterator[tuple[Any, Move]]:
     """Moves of each kind that some moments of a game offer to a seat."""
     for moment in played.of_each_step(60):
-        moves = legal_moves(played.game, moment.state, moment.move.seat)
-        by_kind = {type(move): move for move in (*moves[::7], *moves[::-1])}
+        by_kind = {type(move): move for move in (*moment.menu.legal[::7], *moment.menu.legal[::-1])}
         yield from ((moment.state, move) for move in by_kind.values())
 
 
@@ -104,12 +100,15 @@ def no_sentence_names_an_amount_of_nothing(game: AnyGame, seats: int) -> None:
         describe_event(game, redact(event, seat), view)
         for event in played.events
         if not isinstance(event, Awaiting)
-        for seat in played.viewers
+        for seat in (played.viewers if event.hidden_fields else (None,))
     ]
     asked = [
-        describe_step(game, moment.state.agenda[-1], game.view(moment.state, seat), seat)
-        for moment in played.of_each_step(80)
-        for seat in (None, moment.move.seat)
+        describe_step(game, moment.state.agenda[-1], seen, seat)
+        for moment in played.of_each_step(40)
+        for seat, seen in (
+            (None, game.view(moment.state, None)),
+            (moment.move.seat, moment.menu.view),
+        )
     ]
     said = {words.line(one) for one in [*told, *asked] if one}
     assert [one for one in said if NOTHING.search(one)] == []
@@ -180,8 +179,7 @@ def prompts_quote_the_buttons_that_end_a_choice(game: AnyGame, seats: int) -> No
     names = [f"<{seat}>" for seat in range(seats)]
     for moment in record(game, seats, 0).of_each_step(12):
         step, seat = moment.state.agenda[-1], moment.move.seat
-        view = game.view(moment.state, seat)
-        ways = touch_tree(game, view, legal_moves(game, moment.state, seat))
+        view, ways = moment.menu.view, moment.menu.touches
         named = [describe_touch(game, name, view) for name in ways.choices(())]
         for language, texts in game.resources.texts.items():
             asked = say(describe_step(game, step, view, seat), texts, names)
@@ -223,9 +221,8 @@ def verbs_agree_with_how_many_must_act(game: AnyGame, seats: int) -> None:
 def every_name_can_be_said(game: AnyGame, seats: int) -> None:
     """Names of touches and of the parts that contain them; the names of one choice differ."""
     for moment in record(game, seats, 0).some(16):
-        for seat in seats_to_move(moment.state):
-            view = game.view(moment.state, seat)
-            ways = touch_tree(game, view, legal_moves(game, moment.state, seat))
+        for menu in moment.menus:
+            view, ways = menu.view, menu.touches
             names = {name for ladder in ways.part_chains.values() for name in ladder}
             assert all(_say(game, describe_touch(game, name, view), seats) for name in names)
             shown = [

@@ -11,15 +11,12 @@ from domain.engine.game import (
     describe_event,
     describe_step,
     describe_touch,
-    legal_moves,
-    seats_to_move,
-    touch_tree,
 )
 from domain.engine.play import Awaiting
 from domain.engine.resolve_touches import resolve_touches
-from domain.engine.sentences import Sentence
+from domain.engine.sentences import LANGUAGES, Sentence
 from domain.engine.touches import Touch, kind_of
-from tests.games.drawn import draw_moments
+from tests.games.drawn import draw_in_turn
 from tests.games.record import record
 from tests.games.seen import AnyGame, find_refusal, why
 
@@ -35,15 +32,21 @@ SPREAD = 16
 """Number of things in a picture that are touched at a moment, besides one of each kind."""
 
 
-def players_see_no_ids(game: AnyGame, seats: int) -> None:
-    """In texts, pictures, prompts, names of touches, sentences about events, and refusals."""
+def players_see_no_ids(game: AnyGame, seats: int, turn: int = 0) -> None:
+    """In texts, pictures, prompts, names of touches, sentences about events, and refusals;
+    languages take turns in pictures and sentences.
+    """
     spoken = list(_spoken(game, seats))
-    for language, texts in game.resources.texts.items():
+    for number, language in enumerate(LANGUAGES):
+        texts = game.resources.texts[language]
         words = game.words(language)
         shown = [PART.sub(" ", text) for text in texts.values()]
-        shown += (words.line(one) for one in spoken)
-        for one in draw_moments(game, seats, language):
-            shown += (one.text, *_texts_of(ElementTree.fromstring(one.svg)))
+        shown += (
+            words.line(one) for one in spoken[(number + turn) % len(LANGUAGES) :: len(LANGUAGES)]
+        )
+        assert [text for text in dict.fromkeys(shown) if ID.search(text)] == [], language
+    for language, one in draw_in_turn(game, seats, [*LANGUAGES], turn):
+        shown = [one.text, *_texts_of(one.root)]
         assert [text for text in dict.fromkeys(shown) if ID.search(text)] == [], language
     shown = [*_refusals(game, seats), *_refusals_of_touches(game, seats)]
     assert [text for text in shown if ID.search(text)] == []
@@ -52,8 +55,7 @@ def players_see_no_ids(game: AnyGame, seats: int) -> None:
 def things_have_a_shape_to_touch(game: AnyGame, seats: int) -> None:
     """In pages, pointers pass through texts, and through areas that are not filled."""
     for moment in record(game, seats, 0).some(TOUCHED):
-        view = game.view(moment.state, moment.move.seat)
-        picture = ElementTree.fromstring(game.render_svg(view, game.words("en")))
+        picture = ElementTree.fromstring(moment.menu.picture)
         things = [part for part in picture.iter() if part.get("data-at")]
         shaped = {one.get("data-at") for one in things if any(map(_can_be_hit, one.iter()))}
         assert {one.get("data-at") for one in things} == shaped
@@ -81,11 +83,9 @@ def _spoken(game: AnyGame, seats: int) -> Iterator[Sentence]:
         for viewer in played.viewers:
             view = game.view(moment.state, viewer)
             yield describe_step(game, moment.state.agenda[-1], view, viewer)
-        for seat in seats_to_move(moment.state):
-            view = game.view(moment.state, seat)
-            tree = touch_tree(game, view, legal_moves(game, moment.state, seat))
-            names = {name for chain in tree.part_chains.values() for name in chain}
-            yield from (describe_touch(game, name, view) for name in sorted(names))
+        for menu in moment.menus:
+            names = {name for chain in menu.touches.part_chains.values() for name in chain}
+            yield from (describe_touch(game, name, menu.view) for name in sorted(names))
 
 
 def _refusals(game: AnyGame, seats: int) -> Iterator[str]:
@@ -102,11 +102,10 @@ def _refusals_of_touches(game: AnyGame, seats: int) -> Iterator[str]:
     """Why single touches of things in the picture are refused: of some, and one of each kind."""
     for number, moment in enumerate(record(game, seats, 0).some(TOUCHED)):
         seat = moment.move.seat
-        view = game.view(moment.state, seat)
-        picture = ElementTree.fromstring(game.render_svg(view, game.words("en")))
+        view, legal = moment.menu.view, moment.menu.touches
+        picture = ElementTree.fromstring(moment.menu.picture)
         names = filter(None, (part.get("data-at") for part in picture.iter()))
         things = sorted({Touch(name) for name in names})
-        legal = touch_tree(game, view, legal_moves(game, moment.state, seat))
         spread = things[number % TOUCHED :: max(TOUCHED, len(things) // SPREAD)]
         one_of_each_kind = {kind_of(name): name for name in things}.values()
         for name in dict.fromkeys((*spread, *one_of_each_kind)):

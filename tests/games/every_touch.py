@@ -41,8 +41,7 @@ def each_way_leads_to_its_move(game: AnyGame, seats: int) -> None:
     """One touch after the other; a shorter path gets the list of touches that can come next."""
     for moment in record(game, seats, 0).some(SOME):
         state, seat = moment.state, moment.move.seat
-        view = game.view(state, seat)
-        legal = touch_tree(game, view, legal_moves(game, state, seat))
+        view, legal = moment.menu.view, moment.menu.touches
         for way in game.pointing.touches(view, moment.move):
             assert _answer(game, state, seat, view, way) == moment.move
             for path in (way[:length] for length in range(len(way))):
@@ -55,8 +54,7 @@ def a_touch_that_leaves_one_move_makes_it(game: AnyGame, seats: int) -> None:
     """Nothing is left to touch if all ways that begin so are ways to one move."""
     for moment in record(game, seats, 0).some(SOME):
         state, seat = moment.state, moment.move.seat
-        view = game.view(state, seat)
-        legal = touch_tree(game, view, legal_moves(game, state, seat))
+        view, legal = moment.menu.view, moment.menu.touches
         moves: dict[Touch, set[Any]] = defaultdict(set)
         for way, move in legal.ways.items():
             moves[way[0]].add(move)
@@ -71,9 +69,8 @@ def a_touch_that_leaves_one_move_makes_it(game: AnyGame, seats: int) -> None:
 def what_is_touched_is_in_the_picture(game: AnyGame, seats: int) -> None:
     """Of the seat that touches it, at each kind of step."""
     things = {kind.kind for kind in game.touch_kinds if kind.role == "thing"}
-    for moment, view, drawing in draw_each_step(game, seats):
-        legal = legal_moves(game, moment.state, moment.move.seat)
-        touched = {name for way in touch_tree(game, view, legal).ways for name in way}
+    for moment, drawing in draw_each_step(game, seats):
+        touched = {name for way in moment.menu.touches.ways for name in way}
         drawn = set(THING.findall(drawing.svg))
         assert {name for name in touched if kind_of(name) in things} <= drawn
         assert things >= {kind_of(Touch(name)) for name in drawn}
@@ -83,8 +80,7 @@ def a_way_may_be_touched_from_its_end(game: AnyGame, seats: int) -> None:
     """In reverse, unless a later touch can itself begin a move."""
     for moment in record(game, seats, 0).of_each_step(SOME):
         state, seat = moment.state, moment.move.seat
-        view = game.view(state, seat)
-        legal = touch_tree(game, view, legal_moves(game, state, seat))
+        view, legal = moment.menu.view, moment.menu.touches
         first = {way[0] for way in legal.ways}
         for way in (way for way, move in legal.ways.items() if move == moment.move):
             if first.isdisjoint(way[1:]) and len({*way}) == len(way):
@@ -98,13 +94,7 @@ def cards_say_what_they_do(game: AnyGame, seats: int) -> None:
         kind.kind for kind in game.touch_kinds if kind.role == "thing" and CARD.match(kind.about)
     }
     for moment in record(game, seats, 0).of_each_step(SOME):
-        state, seat = moment.state, moment.move.seat
-        view = game.view(state, seat)
-        names = {
-            name
-            for way in touch_tree(game, view, legal_moves(game, state, seat)).ways
-            for name in way
-        }
+        view, names = moment.menu.view, {name for way in moment.menu.touches.ways for name in way}
         for name in (name for name in names if kind_of(name) in cards):
             label = describe_touch(game, name, view)
             effect = touch_effect(name, view, game.sayings)
@@ -127,9 +117,7 @@ def each_kind_has_the_rule_behind_it(game: AnyGame, seats: int) -> None:
 def labels_are_words_of_players(game: AnyGame, seats: int) -> None:
     """In each language every name that can be touched has a label, and none is an index."""
     for moment in record(game, seats, 0).of_each_step(1):
-        state, seat = moment.state, moment.move.seat
-        view = game.view(state, seat)
-        chains = touch_tree(game, view, legal_moves(game, state, seat)).part_chains
+        view, chains = moment.menu.view, moment.menu.touches.part_chains
         for name in {name for chain in chains.values() for name in chain}:
             for language in game.resources.texts:
                 label = game.words(language).say(describe_touch(game, name, view))
@@ -176,8 +164,7 @@ def a_refused_touch_gets_what_can_be_touched_instead(game: AnyGame, seats: int) 
     """Touches that are possible there, those of its kind first: all of them, up to a bound."""
     for moment in record(game, seats, 0).some(SOME):
         state, seat = moment.state, moment.move.seat
-        view = game.view(state, seat)
-        legal = touch_tree(game, view, legal_moves(game, state, seat))
+        view, legal = moment.menu.view, moment.menu.touches
         for path in _paths(game, moment):
             try:
                 resolve_touches(game, state, seat, view, path, legal)
@@ -211,9 +198,8 @@ def a_touch_of_a_place_where_a_move_begins_leads_to_it(
     """
     for number, moment in enumerate(record(game, seats, 0).some(SOME)):
         state, seat = moment.state, moment.move.seat
-        view, luck = game.view(state, seat), Luck(number)
-        legal = touch_tree(game, view, legal_moves(game, state, seat))
-        things = sorted(set(THING.findall(game.render_svg(view, game.words()))))
+        view, legal, luck = moment.menu.view, moment.menu.touches, Luck(number)
+        things = sorted(set(THING.findall(moment.menu.picture)))
         for thing in dict.fromkeys(Touch(choose(luck, things)) for _ in range(touched)):
             moves = {*legal.after([thing]).ways.values()} | {
                 move
@@ -238,8 +224,7 @@ def unknown_names_are_refused(game: AnyGame, seats: int) -> None:
     """With any content."""
     [moment, *_] = record(game, seats, 0).some(1)
     state, seat = moment.state, moment.move.seat
-    view = game.view(state, seat)
-    legal = touch_tree(game, view, legal_moves(game, state, seat))
+    view, legal = moment.menu.view, moment.menu.touches
     paths = (*game.pointing.implied_moves, *((kind.kind,) for kind in game.touch_kinds))
     for number, kinds in enumerate(paths):
         for odd in ODD[number % 3 :: 3]:
@@ -250,9 +235,8 @@ def unknown_names_are_refused(game: AnyGame, seats: int) -> None:
 
 def _paths(game: AnyGame, moment: Moment) -> Iterator[list[Touch]]:
     """Some touches in the picture, each by itself and after the first touches of a legal path."""
-    luck, view = Luck(0), game.view(moment.state, moment.move.seat)
-    things = sorted(set(THING.findall(game.render_svg(view, game.words()))))
-    [way, *_] = game.pointing.touches(view, moment.move)
+    luck, things = Luck(0), sorted(set(THING.findall(moment.menu.picture)))
+    [way, *_] = game.pointing.touches(moment.menu.view, moment.move)
     for _ in range(SOME):
         thing = Touch(choose(luck, things))
         yield [thing]

@@ -13,10 +13,19 @@ from domain.engine.bots import bot_view
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadOptions, BadPosition
-from domain.engine.game import Game, begin, decide, fold, legal_moves, seats_to_move
+from domain.engine.game import (
+    Game,
+    begin,
+    decide,
+    fold,
+    legal_moves,
+    seats_to_move,
+    touch_tree,
+)
 from domain.engine.options import has_effect
 from domain.engine.play import Event, Move, Seat
 from domain.engine.starting.starts import check_position, read_start
+from domain.engine.touches import TouchTree
 
 Rec = TypeVar("Rec", bound=msgspec.Struct)
 MAX_MOVES = 6000
@@ -30,11 +39,51 @@ MAX_RECORDS = 4
 
 
 @dataclass(frozen=True)
+class Menu:
+    """What a seat sees and can do at a moment, worked out once for all checks that ask."""
+
+    game: Game[Any]
+    state: Any
+    seat: Seat
+
+    @cached_property
+    def view(self) -> Any:
+        """What the seat sees."""
+        return self.game.view(self.state, self.seat)
+
+    @cached_property
+    def picture(self) -> str:
+        """The view, drawn in English."""
+        return self.game.render_svg(self.view, self.game.words())
+
+    @cached_property
+    def legal(self) -> tuple[Move, ...]:
+        """All legal moves of the seat."""
+        return tuple(legal_moves(self.game, self.state, self.seat))
+
+    @cached_property
+    def touches(self) -> TouchTree[Move]:
+        """These moves by their touches."""
+        return touch_tree(self.game, self.view, self.legal)
+
+
+@dataclass(frozen=True)
 class Moment:
     """A state, and the move made in it."""
 
+    game: Game[Any]
     state: Any
     move: Move
+
+    @cached_property
+    def menus(self) -> list[Menu]:
+        """Those of all deciding seats."""
+        return [Menu(self.game, self.state, seat) for seat in seats_to_move(self.state)]
+
+    @cached_property
+    def menu(self) -> Menu:
+        """That of the seat that moves."""
+        return next(menu for menu in self.menus if menu.seat == self.move.seat)
 
 
 @dataclass(frozen=True)
@@ -124,7 +173,7 @@ def play_randomly(game: Game[Any], setup: Any, seats: int, dice: Dice) -> Record
     moments: list[Moment] = []
     while seats_to_move(state):
         move = some_move(game, state, dice, len(moments))
-        moments.append(Moment(state.copy(), move))
+        moments.append(Moment(game, state.copy(), move))
         happened = decide(game, state, moments[-1].move, dice)
         events += happened
         fold(state, happened)

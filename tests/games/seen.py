@@ -13,18 +13,24 @@ from domain.engine.play import Seat
 AnyGame = Game[Any]
 
 
-def show_all(game: AnyGame, state: Any, seat: Seat | None) -> list[Any]:
-    """All bytes of a state that this seat, or a spectator, receives."""
+TRIED = 40
+"""The number of legal moves, and of candidates, that a seat tries at a moment."""
+
+
+def show_all(game: AnyGame, state: Any, seat: Seat | None, tried: int = TRIED) -> list[Any]:
+    """All bytes of a state that this seat, or a spectator, receives; of what it can try, some from
+    all parts of the list.
+    """
     view = game.view(state, seat)
     seen = [json_codec.encode(view), json_codec.encode(state.agenda)]
     if seat not in seats_to_move(state):
         return seen
-    legal = legal_moves(game, state, seat)
-    foreseen = [preview(game, state, move) for move in legal]
+    legal, offered = legal_moves(game, state, seat), [*candidates(game, state, seat)]
+    foreseen = [preview(game, state, move) for move in legal[:: len(legal) // tried + 1]]
     previews = [json_codec.encode(events) for events in foreseen]
     after = [json_codec.encode(game.view(fold(state.copy(), events), seat)) for events in foreseen]
-    judged = [find_refusal(game, state, move) for move in candidates(game, state, seat)]
-    return [*seen, json_codec.encode(legal), previews, after, judged]
+    judged = [find_refusal(game, state, one) for one in offered[:: len(offered) // tried + 1]]
+    return [*seen, json_codec.encode(legal), len(offered), previews, after, judged]
 
 
 def why(game: AnyGame, refusal: RuleBroken) -> str:

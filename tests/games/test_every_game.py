@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 
 from domain.engine.dice import Luck
+from domain.engine.sentences import LANGUAGES
 from tests.games import (
     every_example,
     every_game,
@@ -133,8 +134,18 @@ def test_pictures_leak_nothing(game, seats):
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_more_moments_of_a_random_game(game, seats):
     every_game.a_position_comes_back_from_json(game, seats, count=24)
-    every_secret.nothing_leaks(game, seats, count=12)
+    every_secret.nothing_leaks(game, seats, count=12, tried=10_000)
     every_touch.a_touch_of_a_place_where_a_move_begins_leads_to_it(game, seats, touched=100)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize("turn", range(1, len(LANGUAGES)))
+def test_each_moment_in_each_language(game, seats, turn):
+    every_panel.panels_fit_the_screen(game, seats, turn)
+    every_shown.players_see_no_ids(game, seats, turn)
+    every_language.pictures_speak_the_language(game, seats, turn)
+    every_language.pictures_have_initials_of_the_language(game, seats, turn)
 
 
 def draw_whole_game(game, seats, language, seed):

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.games.drawn import draw_moments
+from tests.games.drawn import draw_in_turn
 from tests.games.every_panel import WIDTHS
 from tests.games.modes import tables
 from tests.games.picture_texts import length, overlaps, words_of
@@ -27,11 +27,6 @@ TABLES = [
 ]
 
 
-def pictures(game: AnyGame, seats: int, language: str) -> Iterator[ElementTree.Element]:
-    """Of moments of a game, and of its end."""
-    yield from map(ElementTree.fromstring, {one.svg for one in draw_moments(game, seats, language)})
-
-
 def faults(picture: ElementTree.Element) -> Iterator[str]:
     """What readers cannot read in a picture of this width, and why."""
     width, height = float(picture.attrib["width"]), float(picture.attrib["height"])
@@ -45,11 +40,12 @@ def faults(picture: ElementTree.Element) -> Iterator[str]:
         yield f"{other.words!r} is over {one.words!r}"
 
 
+@pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_all_words_of_a_picture_can_be_read(game: AnyGame, seats: int) -> None:
-    for language in WIDTHS:
-        found = {one for picture in pictures(game, seats, language) for one in faults(picture)}
-        assert found == set(), language
+def test_all_words_of_a_picture_can_be_read(game: AnyGame, seats: int, turn: int) -> None:
+    """Of moments of a game, and of its end."""
+    for language, drawing in draw_in_turn(game, seats, WIDTHS, turn):
+        assert [*faults(drawing.root)] == [], language
 
 
 def make_picture(*texts: str) -> ElementTree.Element:

@@ -48,10 +48,12 @@ SHOWN = [
 
 
 @pytest.mark.parametrize(("replays", "plan"), PLANS)
-def test_a_recorded_game_is_played_the_same_way_again(replays, plan, update_replays):
+def test_a_recorded_game_is_played_the_same_way_again(replays, plan, update_replays, wrong):
+    """And what happens cites the rule that the code names which caused it."""
     if update_replays:
         replays.write(plan, VERSIONS.get(plan.game.key, {}).get("rules"))
     assert not seats_to_move(replay(plan, replays.load(plan.name)))
+    assert list(wrong) == []
 
 
 def test_what_moves_do_changes_under_another_version_of_the_rules_only(tmp_path):

@@ -11,7 +11,7 @@ from domain.engine.dice import Luck
 from tests.engine.toy import GAME as TOY
 from tests.engine.toy.events import CardPlayed
 from tests.engine.toy.rules.rounds import seal
-from tests.games.test_cited_rules import play_to_the_end, wrong  # noqa: F401 - a fixture
+from tests.games.test_cited_rules import play_to_the_end
 from tests.games.test_the_checks_bite import with_sealing
 
 
@@ -30,7 +30,7 @@ def show_by_another_rule(p, step, move):
 
 
 @pytest.mark.parametrize(("deed", "found"), [(show_by_its_rule, 0), (show_by_another_rule, 1)])
-def test_a_deed_that_cites_another_rule_is_found(deed, found, wrong):  # noqa: F811
+def test_a_deed_that_cites_another_rule_is_found(deed, found, wrong):
     in_rules = deed.__code__.replace(co_filename="toy/rules/shown.py")
     broken = replace(TOY, answers=with_sealing(FunctionType(in_rules, globals())))
     play_to_the_end(broken, 3, Luck(1))

@@ -19,7 +19,7 @@ from tests.games.qin.recording import replay_tables
 from tests.games.qin.table import at, holding, table
 
 BOTS = {level.key: level.bot for level in LEVELS}
-TABLES = [("bird", 2), ("bird", 4), ("lion", 3)]
+TABLES = [("bird", 2), ("lion", 4), pytest.param("lion", 3, marks=pytest.mark.long)]
 
 
 @pytest.fixture(params=BOTS)
