@@ -13,7 +13,7 @@ import pytest
 from service.admin.running_settings import record_settings
 from service.runtime.settings import read_settings
 from tests.support.warm_start import run_command
-from tests.support.whole_service import LEAN, fresh_addresses
+from tests.support.whole_service import LEAN, ONE_WEB_PROCESS, fresh_addresses
 from workers.cli import LAZY_COMMANDS, commands
 from workers.host.exits import describe_full_disk
 from workers.host.folder_lock import hold_folder
@@ -183,7 +183,7 @@ def test_nothing_is_restored_into_a_store_of_another_format(
 
 def test_a_service_does_not_start_on_a_store_of_another_format(redis_client, redis_url, tmp_path):
     redis_client.set("annals:partitions", 16)
-    said = call("run", REDIS_URL=redis_url, **{**nowhere(tmp_path), **LEAN})
+    said = call("run", REDIS_URL=redis_url, **{**nowhere(tmp_path), **LEAN, **ONE_WEB_PROCESS})
     assert said.returncode == 1
     assert "This event store has format 1, written by Annals 0.2.0 or older" in sentence_of(said)
     assert "Traceback" not in sentence_of(said)
