@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize
 
 from domain.games import GAMES
-from tests.page.axe import OF_COLOURS, OF_LAYOUT, faults
+from tests.page.axe import ALIKE, OF_COLOURS, OF_LAYOUT, faults
 from tests.page.hands import CURTAIN, LIT, MINE, Mouse
 from tests.page.light import MAX_LIGHT, light_share
 from tests.page.test_layout import PHONE, STICKS_OUT
@@ -29,6 +29,10 @@ UNSTICK = "(one) => { one.style.position = 'static'; }"
 which it calls too dark at night: even if that element, its picture and the page are all white.
 """
 OF_GAMES = ("new", "rules", "leaderboards", "statistics")
+some_alike = pytest.mark.parametrize(
+    "alike", [pytest.param(ALIKE, id="some"), pytest.param(10**6, id="all", marks=pytest.mark.long)]
+)
+"""Of texts that look alike, so many are measured."""
 
 
 @pytest.fixture(scope="module")
@@ -53,12 +57,12 @@ def addresses(ann: Visitor) -> Iterator[str]:
     yield open_match(ann, game.key, {"open": True})
 
 
-def faults_by_day_and_night(page: Page) -> list[str]:
+def faults_by_day_and_night(page: Page, alike: int = ALIKE) -> list[str]:
     """The faults of a page in its light colours, and those of its dark ones."""
     page.emulate_media(color_scheme="light")
-    by_day = faults(page)
+    by_day = faults(page, alike=alike)
     page.emulate_media(color_scheme="dark")
-    return by_day + faults(page, OF_COLOURS)
+    return by_day + faults(page, OF_COLOURS, alike)
 
 
 def test_what_cannot_be_used_is_found(site: Service, visit: Visit) -> None:
@@ -76,8 +80,9 @@ def test_what_cannot_be_read_by_day_or_by_night_is_found(
     assert [fault.split(":")[0] for fault in faults_by_day_and_night(page)] == ["color-contrast"]
 
 
+@some_alike
 def test_every_page_can_be_used_fits_a_phone_and_is_dark_at_night(
-    site: Service, visit: Visit, ann: Visitor, counter: Page
+    site: Service, visit: Visit, ann: Visitor, counter: Page, alike: int
 ) -> None:
     """On a screen in light colours, and enlarged to 200 % in dark ones."""
     faulty = ("404",)  # the browser's message for a missing page
@@ -86,10 +91,10 @@ def test_every_page_can_be_used_fits_a_phone_and_is_dark_at_night(
         page.set_viewport_size(DESK)
         page.emulate_media(color_scheme="light")
         page.goto(site.url + address)
-        assert faults(page) == [], address
+        assert faults(page, alike=alike) == [], address
         page.set_viewport_size(ENLARGED)
         page.emulate_media(color_scheme="dark")
-        assert faults(page, OF_LAYOUT) == [], address
+        assert faults(page, OF_LAYOUT, alike) == [], address
         for size in (ENLARGED, PHONE):
             page.set_viewport_size(size)
             assert page.evaluate(STICKS_OUT) == [], (address, size)
@@ -102,19 +107,20 @@ def test_bots_can_be_chosen(site: Service, visit: Visit) -> None:
     assert faults_by_day_and_night(page) == []
 
 
+@some_alike
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_can_be_played_and_is_dark_at_night(
-    site: Service, visit: Visit, ann: Visitor, game: str, counter: Page
+    site: Service, visit: Visit, ann: Visitor, counter: Page, game: str, alike: int
 ) -> None:
     """In Chinese; test_whole_matches looks at the same in English."""
     match = open_match(ann, game, {"me": True})
     page = visit(site.url + match, storage_state=ann.state, locale="zh-TW")
     page.wait_for_selector(MINE, state="attached")
     if page.locator(CURTAIN).count():
-        assert faults(page) == []
+        assert faults(page, alike=alike) == []
         take_device(page)
     Mouse(page, Random(game)).touch(LIT)
-    assert (faults_by_day_and_night if game == AT_NIGHT else faults)(page) == []
+    assert (faults_by_day_and_night if game == AT_NIGHT else faults)(page, alike=alike) == []
     page.emulate_media(color_scheme="dark")
     for size in (DESK, PHONE):
         page.set_viewport_size(size)
@@ -124,4 +130,4 @@ def test_every_game_can_be_played_and_is_dark_at_night(
     assert page.evaluate(STICKS_OUT) == []
     if game == AT_NIGHT:
         page.locator("#stage").evaluate(UNSTICK)
-        assert faults_by_day_and_night(page) == []
+        assert faults_by_day_and_night(page, alike) == []

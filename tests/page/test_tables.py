@@ -328,4 +328,5 @@ def choose_all(several: Locator) -> list[str]:
 
 def values(one: Locator) -> list[str]:
     """All options."""
-    return [str(value.get_attribute("value")) for value in one.locator("option").all()]
+    found: list[str] = one.evaluate("(menu) => Array.from(menu.options, (option) => option.value)")
+    return found
