@@ -221,7 +221,7 @@ def _memory_figures(redis: Redis, when: str) -> Iterator[tuple[str, float]]:
 
 def _account(redis: Redis) -> float:
     """The bytes of memory of a player with a token and the seeds of some tables."""
-    players, seeds = Players(redis, 0, 0, frozenset()), Seeds(redis)
+    players, seeds = Players(redis, 0, 0), Seeds(redis)
     for number in range(ACCOUNTS):
         player = players.register(f"Player {number}", NOON)[0].id
         for table in range(10):

@@ -20,6 +20,13 @@ def look_of(name: str) -> str:
     return _skeleton(capitals.casefold())
 
 
+def small_look_of(name: str) -> str:
+    """Return what is the same for names whose small letters alone look alike, such as `admin` and
+    a Greek sigma in `operator`, whose capitals differ.
+    """
+    return _skeleton(normalize("NFKC", name).lower())
+
+
 def _skeleton(text: str) -> str:
     return normalize("NFD", normalize("NFD", text).translate(_prototypes()))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -16,7 +16,9 @@ from redis import Redis
 from domain.engine.resources.rulebook import ENGLISH
 from service.accounts.given_names import DELETED_NAME, name_in, stored_name
 from service.accounts.looks import look_of
+from service.accounts.operators import Operators
 from service.accounts.recovery_codes import RecoveryCodes
+from service.accounts.reserved_names import ReservedNames
 from service.accounts.tokens import Token, Tokens, looks_like_token, token_key
 from service.runtime.errors import (
     BadRecoveryCode,
@@ -64,8 +66,8 @@ class Account(msgspec.Struct, frozen=True):
 class Players:
     """All players, in Redis, with a cache of tokens and names.
 
-    Names with reserved looks cannot be taken: at a table they would be confused with bots or
-    deleted players.
+    Reserved names cannot be taken: at a table they would be confused with bots, deleted players or
+    operators. Players who have one keep it.
     """
 
     def __init__(
@@ -73,11 +75,12 @@ class Players:
         redis: Redis,
         cache_s: float = 60,
         rename_days: float = 30,
-        reserved_looks: Set[str] = frozenset(),
+        reserved: ReservedNames | None = None,
         cache_mb: int = DEFAULT_CACHE_MB,
     ) -> None:
         self._redis = redis
-        self._reserved_looks = reserved_looks
+        self._operators = Operators(redis)
+        self._reserved = reserved or ReservedNames()
         self._cache_s = cache_s
         self._rename_s = int(rename_days * _DAY_S)
         self._identities = RecentCache[str, tuple[Identity, float]](
@@ -89,16 +92,18 @@ class Players:
         self.tokens = Tokens(redis)
         self.recovery = RecoveryCodes(redis)
 
-    def register(self, name: str, now: int, *, guest: bool = False) -> tuple[Player, str]:
-        """Create a player, or a guest; return them and their token. Raises NameTaken if the name is
-        reserved or looks like another one.
+    def register(
+        self, name: str, now: int, *, guest: bool = False, operator: bool = False
+    ) -> tuple[Player, str]:
+        """Create a player, a guest, or who becomes an operator; return them and their token. Raises
+        NameTaken if the name is reserved or looks like another one.
         """
         player = Player(f"u{secrets.token_hex(8)}", _tidy(name))
         fields: dict[Any, Any] = {"name": player.name, "at": now} | ({"guest": 1} if guest else {})
         self._redis.hset(_key(player.id), mapping=fields)
         token = self.tokens.issue(player.id, now)
         # The name comes last: if the process dies before, it stays free.
-        if not self._take_name(player):
+        if not self._take_name(player, operator):
             self.tokens.revoke_all(player.id)
             self._redis.delete(_key(player.id))
             raise NameTaken(f"The name {player.name} is taken.")
@@ -160,7 +165,7 @@ class Players:
         if self._rename_s and not self._redis.set(mark, 1, nx=True, ex=self._rename_s):
             raise TooManyRenames(max(1, self._redis.ttl(mark)))
         same = name_key(player.name) == name_key(renamed.name)
-        if not same and not self._take_name(renamed):
+        if not same and not self._take_name(renamed, self._operators.has(player.id)):
             self._redis.delete(mark)
             raise NameTaken(f"The name {renamed.name} is taken.")
         self._put_name(renamed)
@@ -277,10 +282,16 @@ class Players:
             self._cached_names.put(who, (name, until))
         return names
 
-    def _take_name(self, player: Player) -> bool:
-        """Reserve a name and its look for a player. Returns False if another player has one."""
+    def is_reserved(self, name: str) -> bool:
+        """Return whether only an operator, or no one, can take this name."""
+        return self._reserved.has(name) or self._reserved.is_for_operators(name)
+
+    def _take_name(self, player: Player, operator: bool) -> bool:
+        """Reserve a name and its look for a player. Returns False if it is reserved, or another
+        player has one of them.
+        """
         name, look = name_key(player.name), look_key(player.name)
-        if look_of(player.name) in {look_of(DELETED_NAME), *self._reserved_looks}:
+        if self._reserved.has(player.name) if operator else self.is_reserved(player.name):
             return False
         if not self._redis.set(name, player.id, nx=True):
             return False

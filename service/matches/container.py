@@ -5,20 +5,17 @@ settings.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import chain
 from typing import Any
 
 from redis import ConnectionPool
 
 from domain.engine.game import Game
-from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.accounts.house import HouseRecord
-from service.accounts.looks import look_of
 from service.accounts.players import Players
+from service.accounts.reserved_names import ReservedNames, looks_of_bots
 from service.matches.history_reader import MatchHistoryReader
 from service.matches.match_cache import ENTRY_BYTES, MatchCache
 from service.matches.seeds import Seeds
@@ -82,26 +79,10 @@ def open_annals(
     replicas = Replicas(redis) if settings.acknowledge == "replica" else None
     store = EventStore(redis, settings.partitions, open_archive(settings), replicas)
     remember_s, rename_days = settings.tokens_cache_seconds, settings.rename_days
-    looks = _reserved_looks(games.values())
-    players = Players(redis, remember_s, rename_days, looks, settings.cache_mb)
+    house = HouseRecord(redis, remember_s)
+    reserved = ReservedNames(looks_of_bots(games.values()), house)
+    players = Players(redis, remember_s, rename_days, reserved, settings.cache_mb)
     matches = MatchCache(store, games, settings.match_mb * 1_000_000 // ENTRY_BYTES)
     seeds = Seeds(redis, replicas)
-    history, house = MatchHistoryReader(matches), HouseRecord(redis, remember_s)
+    history = MatchHistoryReader(matches)
     return Annals(settings, store, matches, history, players, seeds, games, house)
-
-
-def warm_up(games: Iterable[Game[Any]]) -> None:
-    """Compute now what `open_annals` needs in each process."""
-    _reserved_looks(games)
-
-
-def _reserved_looks(games: Iterable[Game[Any]]) -> Set[str]:
-    """Return the looks of all names of bots."""
-    return frozenset().union(*map(_looks_of_bots, games))
-
-
-@cache
-def _looks_of_bots(game: Game[Any]) -> Set[str]:
-    """Return the looks of the names of a game's bots in all languages."""
-    names = (game.bot_names(language).values() for language in LANGUAGES)
-    return frozenset(map(look_of, chain.from_iterable(names)))

@@ -49,10 +49,10 @@ def warm_up_processes(settings: Settings) -> None:
     """Compute and load what each process would need first."""
     from domain.audit.notes import KEY_BYTES, Signer  # loaded by now
     from domain.games import GAMES
-    from service.matches import container
+    from service.accounts import reserved_names
     from service.store.redis_client import server_urls
 
-    container.warm_up(GAMES.values())
+    reserved_names.warm_up(GAMES.values())
     read_settings(os.environ)
     for url in (settings.events_url, settings.queue_url):
         server_urls(url)

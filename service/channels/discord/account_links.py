@@ -28,6 +28,7 @@ from service.runtime.errors import BannedPlayer, NameTaken, NotFound, TooManyReq
 MAX_CODE_TRIES = 5
 """Maximum number of codes that a player may try while a code is valid."""
 _NAME_TRIES = 20
+_DEFAULT_NAME = "Player"
 _FORBIDDEN_CHARS = re.compile(r"[^\w .'-]")
 
 
@@ -165,6 +166,7 @@ class AccountLinks:
     def _register(self, user: User, now: int) -> Player:
         """Register a player with the name of the Discord user, or a similar one."""
         name = to_player_name(user.global_name or user.username)
+        name = _DEFAULT_NAME if self._players.is_reserved(name) else name
         for ending in ("", *(f" {secrets.randbelow(9000) + 1000}" for _ in range(_NAME_TRIES))):
             try:
                 player, _ = self._players.register(f"{name}{ending}", now)
@@ -178,7 +180,7 @@ class AccountLinks:
 def to_player_name(name: str) -> str:
     """Return the name without characters that Annals does not allow."""
     kept = _FORBIDDEN_CHARS.sub("", name)[:24].strip(" .'-")
-    return kept or "Player"
+    return kept or _DEFAULT_NAME
 
 
 def _tries_key(player: str) -> str:

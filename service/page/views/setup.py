@@ -118,7 +118,7 @@ def _become_operator(form: Form, response: Response) -> None:
     left_ms = operators.redeem(form.code)
     if me is None:
         try:
-            me, _ = annals().players.register(name, now)
+            me, _ = annals().players.register(name, now, operator=True)
         except NameTaken:
             operators.restore(form.code, left_ms)
             raise

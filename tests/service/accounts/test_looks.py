@@ -12,6 +12,7 @@ from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.accounts.looks import _prototypes, look_of
 from service.accounts.players import Players, look_key, name_key, name_list_member
+from service.accounts.reserved_names import ReservedNames
 from service.http.schemas.accounts import NAME
 from service.runtime.errors import NameTaken
 
@@ -59,7 +60,7 @@ def test_names_that_look_like_those_of_bots_are_refused(redis_client: Redis) -> 
         for one in LANGUAGES
         for name in game.bot_names(one).values()
     }
-    players = Players(redis_client, reserved_looks=set(map(look_of, bots)))
+    players = Players(redis_client, reserved=ReservedNames(set(map(look_of, bots))))
     for name in ("Wu  Qi", "Wu Q1", "de1eted"):
         with pytest.raises(NameTaken):
             players.register(name, NOW)

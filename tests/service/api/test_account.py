@@ -171,3 +171,12 @@ def test_no_player_can_have_the_name_of_a_bot(
             ann.post("/v1/me/name", {"name": name}),
         ):
             assert (answer.status_code, answer.json["code"]) == (409, "name_taken")
+
+
+def test_no_player_can_have_a_name_like_an_operator(ann: Api, nobody: Api) -> None:
+    for answer in (
+        nobody.post("/v1/players", {"name": "Admin"}),
+        nobody.post("/v1/players", {"name": "Admin", "guest": True}),
+        ann.post("/v1/me/name", {"name": "\u7cfb\u7edf"}),
+    ):
+        assert (answer.status_code, answer.json["code"]) == (409, "name_taken")

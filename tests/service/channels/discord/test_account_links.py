@@ -34,6 +34,13 @@ def test_a_taken_name_gets_a_number(harness: DiscordHarness, links: AccountLinks
     assert links.get_or_create_player(ADA, harness.now).name.startswith("Ada ")
 
 
+def test_a_user_whose_name_is_reserved_for_operators_gets_another(
+    harness: DiscordHarness, links: AccountLinks
+) -> None:
+    user = User("101", "admin", "Annals Admin")
+    assert links.get_or_create_player(user, harness.now).name == "Player"
+
+
 @pytest.mark.parametrize(
     ("name", "fits"),
     [

@@ -1,0 +1,103 @@
+"""Names that players cannot take: readers would take them for a bot, a deleted player, the service
+or one of its operators.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Set
+from functools import cache
+from importlib.resources import files
+from itertools import chain
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+from msgspec import json
+
+from domain.engine.game import Game
+from domain.engine.sentences import LANGUAGES
+from service.accounts.given_names import DELETED_NAME
+from service.accounts.house import HouseRecord
+from service.accounts.looks import look_of, small_look_of
+
+_NUMBERS = re.compile(r"^[\W\d_]+|[\W\d_]+$")
+"""Digits and punctuation at the ends of a name; some digits in it stand for letters."""
+Look = Callable[[str], str]
+_LOOKS: tuple[Look, ...] = (look_of, small_look_of)
+
+
+class _Patterns(NamedTuple):
+    """Names with a word for a role, and names in which each word may be one."""
+
+    roles: re.Pattern[str]
+    all_words: re.Pattern[str]
+
+
+class ReservedNames:
+    """Decides which names no player can take, and which only operators can."""
+
+    def __init__(self, looks: Set[str] = frozenset(), house: HouseRecord | None = None) -> None:
+        self._looks = {look_of(DELETED_NAME), *looks}
+        self._house = house
+
+    def has(self, name: str) -> bool:
+        """Return whether no player can take this name, because it looks like that of a bot or of a
+        deleted player.
+        """
+        return look_of(name) in self._looks
+
+    def is_for_operators(self, name: str) -> bool:
+        """Return whether this name is made of words for operators and the service, such as
+        `Admin`, `The Annals Team 2` and `Adm1n`, in any language, or is the name of the house, with
+        or without such words.
+        """
+        house = self._house.read().name if self._house else ""
+        return any(_sounds_official(name, house, look) for look in _LOOKS)
+
+
+def looks_of_bots(games: Iterable[Game[Any]]) -> Set[str]:
+    """Return the looks of all names of bots."""
+    return frozenset().union(*map(_looks_of_bots, games))
+
+
+def warm_up(games: Iterable[Game[Any]]) -> None:
+    """Compute now what each process needs to know reserved names."""
+    looks_of_bots(games)
+    for look in _LOOKS:
+        _patterns(look)
+
+
+@cache
+def _looks_of_bots(game: Game[Any]) -> Set[str]:
+    """Return the looks of the names of a game's bots in all languages."""
+    names = (game.bot_names(language).values() for language in LANGUAGES)
+    return frozenset(map(look_of, chain.from_iterable(names)))
+
+
+def _sounds_official(name: str, house: str, look: Look) -> bool:
+    pattern, house_letters = _patterns(look), _letters(house, look)
+    trimmed = (_NUMBERS.sub("", name), name.rstrip("0123456789"), name.lstrip("0123456789"))
+    for letters in {_letters(one, look) for one in (name, *trimmed)}:
+        if pattern.roles.fullmatch(letters):
+            return True
+        rest = letters.removeprefix(house_letters).removesuffix(house_letters)
+        if rest != letters and pattern.all_words.fullmatch(rest):
+            return True
+    return False
+
+
+@cache
+def _patterns(look: Look) -> _Patterns:
+    """Return what names match whose letters have only such words."""
+    found = json.decode(files(__package__).joinpath("reserved_words.json").read_bytes())
+    roles, fillers = (
+        "|".join(sorted({re.escape(_letters(word, look)) for word in chain(*found[kind].values())}))
+        for kind in ("roles", "fillers")
+    )
+    all_words = f"(?:{roles}|{fillers})*"
+    return _Patterns(re.compile(f"{all_words}(?:{roles}){all_words}"), re.compile(all_words))
+
+
+def _letters(name: str, look: Look) -> str:
+    """Return how a name looks without marks, spaces, digits and punctuation."""
+    return "".join(one for one in normalize("NFD", look(name)) if one.isalpha())
