@@ -8,7 +8,6 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryFile
 
-CHOOSE = "choose another folder with ANNALS_DATA."
 MB = 1_000_000
 
 
@@ -44,10 +43,11 @@ def describe_unwritable(folder: Path, error: OSError) -> str:
     return f"Cannot write in {folder} ({error.strerror})"
 
 
-def cure_unwritable(folder: Path, error: OSError) -> str:
-    """Return what the operator can do about an error of writing in the folder of the data."""
+def cure_unwritable(folder: Path, error: OSError, setting: str = "ANNALS_DATA") -> str:
+    """Return what the operator can do about an error of writing in the folder of a setting."""
+    choose = f"choose another folder with {setting}."
     if _lacks_inodes(folder, error):
-        return f"delete files on its disk (`df -i {folder}` counts them), or {CHOOSE}"
+        return f"delete files on its disk (`df -i {folder}` counts them), or {choose}"
     cures = {
         errno.EACCES: f"give it to this user (chown -R {os.getuid()} {folder})",
         errno.EDQUOT: "make room for this user",
@@ -57,7 +57,7 @@ def cure_unwritable(folder: Path, error: OSError) -> str:
         " which `dmesg` names)",
     }
     here = cures.get(error.errno or 0)
-    return f"{here}, or {CHOOSE}" if here else CHOOSE
+    return f"{here}, or {choose}" if here else choose
 
 
 def describe_fault(folder: Path, reserve_mb: int) -> str:

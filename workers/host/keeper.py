@@ -201,7 +201,7 @@ def describe_daily(settings: Settings, task: str) -> str:
     failure = last_failure(log, (f"{task}_failed", f"{task}_refused"), DAILY[task])
     if failure is None:
         return ""
-    return f"The daily {task} failed: {failure.detail.rstrip('.')}. It is tried again in a day."
+    return f"The daily {task} failed: {failure.detail.rstrip('.')}. It is tried again within a day."
 
 
 def list_troubles(settings: Settings) -> Mapping[str, Callable[[], str | None]]:

@@ -15,6 +15,7 @@ from typing import IO
 
 from service.admin.restarts import read_restarts
 from service.admin.running_settings import record_settings
+from service.admin.written_places import find_place_faults
 from service.matches.container import wall_clock
 from service.runtime.logs import file_logger
 from service.runtime.metrics_folder import delete_dead_files, metrics_folder
@@ -65,6 +66,8 @@ def run(settings: Settings, *, skip_sample: bool = False) -> None:
                 os.environ[RUN_VARIABLE] = token_hex(8)
                 for warning in warnings(settings):
                     say(f"Note: {warning}")
+            for fault in find_place_faults(settings):
+                say(f"Note: {fault.text}: {fault.cure}")
             supervisor = build_supervisor(settings, signals, listener, lock)
             supervisor.has_terminal = handover.has_terminal if handover else os.isatty(STDIN)
             try:

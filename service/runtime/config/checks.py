@@ -16,6 +16,7 @@ CHAINED = re.compile(r"[\w+.-]+::|.*://.*::", re.DOTALL)
 """URLs of fsspec that lead to another URL, such as those of a cache or of a part of an archive."""
 FLEETING = ("blockcache", "cached", "data", "filecache", "memory", "simplecache")
 """Schemes of what ends with the process, or can be lost at any time."""
+WEB_SCHEMES = ("http://", "https://")
 FOLDER_SCHEMES = ("file", "local")
 """Schemes of folders."""
 NOT_IN_PUBLIC_URL = set(" @?#\"'<>()\\^`{|}")
@@ -33,24 +34,28 @@ def redis_url(url: str) -> str | None:
 
 
 def web_url(url: str) -> str | None:
-    """Check an address for browsers; empty is right."""
-    if not url or url.startswith(("http://", "https://")):
+    """Check an address for browsers and programs; empty is right."""
+    if not url or (url.startswith(WEB_SCHEMES) and _has_host(url)):
         return None
-    return "must begin with http:// or https://"
+    return "must be http:// or https:// with a host"
 
 
 def public_url(url: str) -> str | None:
     """Check the address of a service; empty is right."""
+    plain = url.isprintable() and not set(url) & NOT_IN_PUBLIC_URL
+    if not url or (url.startswith(WEB_SCHEMES) and _has_host(url) and plain):
+        return None
+    return "must be http:// or https:// with a host, and maybe a port and a path"
+
+
+def _has_host(url: str) -> bool:
+    """Return whether a URL has a host, and a port that can be, if any."""
     try:
         parts = urlsplit(url)
         (parts.hostname or "").encode("idna")  # raises UnicodeError, a ValueError
-        is_address = bool(parts.hostname) and parts.port != 0
+        return bool(parts.hostname) and parts.port != 0
     except ValueError:
-        is_address = False
-    plain = url.isprintable() and not set(url) & NOT_IN_PUBLIC_URL
-    if not url or (url.startswith(("http://", "https://")) and is_address and plain):
-        return None
-    return "must be http:// or https:// with a host, and maybe a port and a path"
+        return False
 
 
 def metrics_address(given: str) -> str | None:
@@ -94,7 +99,8 @@ def discord_key(key: str) -> str | None:
 
 def discord_api(url: str) -> str | None:
     """Check the address of the Discord API."""
-    return None if re.fullmatch(r"https?://\S+", url) else "must begin with https:// or http://"
+    is_address = re.fullmatch(r"https?://\S+", url) and _has_host(url)
+    return None if is_address else "must be http:// or https:// with a host"
 
 
 def tlog_origin(origin: str) -> str | None:

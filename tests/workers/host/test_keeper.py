@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem  # type: ignore[import-untyped]
 from redis import Redis
 
 from service.accounts.operators import Operators
@@ -23,6 +24,7 @@ from service.store.event_store import EventStore
 from service.store.redis_client import connect
 from service.tlog.folder import Folder
 from tests.projections.recorded import RecordedMatch, fold_all
+from tests.support import bucket as bucket
 from tests.support.patience import eventually
 from workers.host import keeper
 from workers.host.children.forks import fork
@@ -131,6 +133,32 @@ def test_a_daily_task_that_fails_is_named_until_it_works(
     with refuse(settings):
         assert described().startswith(f"The daily {task} failed: ")
     assert described() == ""
+
+
+@pytest.mark.parametrize("task", keeper.DAILY)
+def test_a_daily_task_whose_storage_does_not_answer_is_named_at_its_start(
+    redis_url: str, tmp_path: Path, task: str
+) -> None:
+    places = {"ANNALS_EXPORT": "bucket://tables", "ANNALS_ARCHIVE": "bucket://packs"}
+    settings = read_settings({"REDIS_URL": redis_url, "ANNALS_DATA": str(tmp_path), **places})
+    (log := tmp_path / "log" / f"{task}-daily.log").parent.mkdir()
+    stop = Event()
+    stop.set()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError("Access Denied")
+
+    def main() -> None:
+        configure_logs("info")
+        setattr(MemoryFileSystem, "exists", refuse)  # noqa: B010 - in this process only
+        annals = open_annals(settings)
+        if task == "archive":
+            archive_daily(annals, 1, stop)
+        else:
+            export_daily(annals, open_target(settings.export, "PLACE"), ExportOptions("csv"), stop)
+
+    os.waitpid(fork(log.stem, main, log), 0)
+    assert f"The daily {task} failed: The storage of " in keeper.describe_daily(settings, task)
 
 
 def test_each_daily_task_is_followed() -> None:

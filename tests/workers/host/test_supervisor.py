@@ -132,6 +132,14 @@ def test_ctrl_c_stops_everything_and_the_next_run_continues(tmp_path):
     assert len(service.said) - len(notes) == 2
 
 
+def test_the_start_names_a_folder_that_cannot_be_written_and_serves(tmp_path):
+    with running(tmp_path, ANNALS_TLOG=str(Path(__file__) / "log")) as service:
+        assert service.get("/count") == "1"
+        assert service.stop() == 0
+    cure = "move that file away, or choose another folder with ANNALS_TLOG."
+    assert f"Note: ANNALS_TLOG: {__file__} is no folder: {cure}\n" in service.said
+
+
 def open_stream(port: int) -> http.client.HTTPResponse:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     connection.request("GET", "/stream")

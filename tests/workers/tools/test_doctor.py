@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from email.message import Message
 from importlib.metadata import version
@@ -28,7 +29,7 @@ from service.store.uptime import UPTIME_KEY, UptimeRecord
 from service.tlog.folder import CHECKPOINT, Folder
 from tests.support.stub_proxy import Stub, stub
 from workers.host.folder_lock import hold_folder
-from workers.tools.doctor import address, machine, store
+from workers.tools.doctor import address, machine, places, store
 from workers.tools.doctor.command import doctor, show
 from workers.tools.doctor.finding import Patient
 
@@ -82,6 +83,26 @@ def test_settings_that_cannot_be_read_are_the_only_finding(monkeypatch: pytest.M
         "fail  settings   ANNALS_PORT must be a whole number, not 'zero'.",
         f"{'':<16} Cure: See docs/settings.md.",
     ]
+
+
+def test_places_that_cannot_be_used_fail(patient: Patient, tmp_path: Path) -> None:
+    assert levels(places.check_places(patient)) == ["ok"]
+    missing = with_settings(patient, backup=str(tmp_path / "missing"))
+    [found] = places.check_places(missing)
+    assert found.text == f"ANNALS_BACKUP: {tmp_path}/missing does not exist."
+    assert found.cure.startswith("Create it, mount its disk, or choose another folder")
+
+
+def test_servers_that_accept_no_connection_fail_without_their_secrets(patient: Patient) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/secret"
+        called = with_settings(patient, alert_url=address, export_url=address)
+        assert levels(places.check_places(called)) == ["ok"]
+    found = list(places.check_places(called))
+    assert [one.level for one in found] == ["fail", "fail"]
+    for name, one in zip(("ANNALS_ALERT_URL", "ANNALS_EXPORT_URL"), found, strict=True):
+        assert one.text.startswith(f"{name}: 127.0.0.1 can't be reached (")
+        assert "secret" not in one.text + one.cure
 
 
 def test_a_full_disk_fails(patient: Patient) -> None:

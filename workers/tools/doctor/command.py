@@ -10,13 +10,14 @@ import click
 import msgspec
 
 from service.runtime.settings import BadSetting
-from workers.tools.doctor import address, machine, store
+from workers.tools.doctor import address, machine, places, store
 from workers.tools.doctor.finding import Finding, Patient
 from workers.tools.running_store import open_redis, read_house, read_service_settings
 
 CHECKS: tuple[Callable[[Patient], Iterator[Finding]], ...] = (
     store.check_version,
     store.check_settings,
+    places.check_places,
     machine.check_files,
     machine.check_disk,
     machine.check_memory,

@@ -8,9 +8,10 @@ next run does what is left.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event
 from typing import Any
 
@@ -25,6 +26,7 @@ from domain.match.scheduled_work import due_work
 from domain.match.state import GENESIS_HEAD, Match
 from service.matches.container import Annals, open_annals
 from service.matches.match_cache import ENDED_STATUSES
+from service.runtime.errors import StoreUnavailable
 from service.runtime.logs import configure_logs
 from service.store.archive.packs import (
     IndexItem,
@@ -45,7 +47,7 @@ from workers.host.redis.on_demand import running_redis
 from workers.tools.progress import show_progress
 from workers.tools.running_store import read_service_settings
 from workers.tools.stopping import stoppable
-from workers.tools.store.daily_tasks import run_daily
+from workers.tools.store.daily_tasks import require_answer, run_daily
 
 DAY_MS = 86_400_000
 PACK_BYTES = 8_000_000
@@ -106,18 +108,27 @@ def archive(days: float | None, dry_run: bool, daily: bool) -> None:
 
 
 def archive_daily(annals: Annals, days: float, stop: Event) -> None:
-    """Archive once a day until `stop` is set; errors are logged."""
+    """Archive once a day until `stop` is set; errors are logged, also if the place of the packs
+    does not answer at the start.
+    """
 
     def once() -> None:
-        try:
-            moved = archive_matches(annals, days)
-            log.info("archived", matches=moved.matches, entries=moved.entries, packs=moved.packs)
-            for match in moved.corrupt:
-                log.error("entry_corrupt", match=match)
-        except Exception:
-            log.exception("archive_failed")
+        moved = archive_matches(annals, days)
+        log.info("archived", matches=moved.matches, entries=moved.entries, packs=moved.packs)
+        for match in moved.corrupt:
+            log.error("entry_corrupt", match=match)
 
-    run_daily(once, stop)
+    _log_errors(partial(require_answer, annals.store.rows.archive.target))
+    run_daily(partial(_log_errors, once), stop)
+
+
+def _log_errors(task: Callable[[], None]) -> None:
+    try:
+        task()
+    except StoreUnavailable as reason:
+        log.error("archive_refused", reason=str(reason))
+    except Exception:
+        log.exception("archive_failed")
 
 
 def archive_matches(

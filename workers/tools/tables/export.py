@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from threading import Event
@@ -34,7 +35,7 @@ from workers.tools.progress import show_progress
 from workers.tools.running_store import read_service_settings
 from workers.tools.stage_folder import hold_stage
 from workers.tools.stopping import stoppable
-from workers.tools.store.daily_tasks import run_daily
+from workers.tools.store.daily_tasks import require_answer, run_daily
 from workers.tools.tables.parts import feeds
 from workers.tools.tables.parts.feeds import FeedItem
 from workers.tools.tables.parts.folder import TableFolder
@@ -206,18 +207,25 @@ def name_place(place: str) -> Iterator[None]:
 
 
 def export_daily(annals: Annals, target: Target, options: ExportOptions, stop: Event) -> None:
-    """Export once a day until `stop` is set; errors are logged."""
+    """Export once a day until `stop` is set; errors are logged, also if the place of the tables
+    does not answer at the start.
+    """
 
     def once() -> None:
-        try:
-            task = Export(annals, target, options)
-            task.run()
-            log.info("exported", files=task.files, **task.rows)
-            for match in task.corrupt:
-                log.error("entry_corrupt", match=match)
-        except CannotRun as reason:
-            log.error("export_refused", reason=str(reason))
-        except Exception:
-            log.exception("export_failed")
+        task = Export(annals, target, options)
+        task.run()
+        log.info("exported", files=task.files, **task.rows)
+        for match in task.corrupt:
+            log.error("entry_corrupt", match=match)
 
-    run_daily(once, stop)
+    _log_errors(partial(require_answer, target))
+    run_daily(partial(_log_errors, once), stop)
+
+
+def _log_errors(task: Callable[[], None]) -> None:
+    try:
+        task()
+    except (CannotRun, StoreUnavailable) as reason:
+        log.error("export_refused", reason=str(reason))
+    except Exception:
+        log.exception("export_failed")
