@@ -15,6 +15,7 @@ import pytest
 from redis import Redis
 
 from domain.games import GAMES
+from tests.support.clean_settings import forget_settings
 from tests.support.hanging import pytest_exception_interact as pytest_exception_interact
 from tests.support.hanging import pytest_runtest_setup as pytest_runtest_setup
 from tests.support.hanging import pytest_sessionfinish as pytest_sessionfinish
@@ -26,6 +27,7 @@ from tests.support.warm_start import COVERAGE
 from workers.host.redis.server import run_redis
 from workers.jobs.hard_limit import HardLimit
 
+forget_settings()
 sys.dont_write_bytecode = False
 """As in the Makefile: without cached modules, each process compiles all tests and their assertions,
 for 10 s of a processor.

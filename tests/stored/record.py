@@ -40,6 +40,7 @@ from tests.service.api.seated import Table, table
 from tests.stored.keys import write_keys
 from tests.stored.scenes import play_scenes
 from tests.stored.whole_matches import record_whole_matches, tag, types_in
+from tests.support.clean_settings import forget_settings
 from workers.host.redis.server import run_redis
 from workers.processes.projector import build_projector
 from workers.tools.store.archive import archive_matches
@@ -84,6 +85,7 @@ def answers_about(app: Flask, match: str, tokens: list[str]) -> list[Any]:
 
 def main(name: str = version("annals")) -> int:
     """Record the stores of this version, or under another name between two versions."""
+    forget_settings()
     configure_logs("ERROR")
     folder = STORED / name
     if folder.exists():

@@ -211,12 +211,9 @@ def test_commands_use_the_settings_of_the_service_that_runs(tmp_path):
     assert read_service_settings(place).port == 8000
 
 
-OWN_SETTINGS = {
-    "bots/corpus/command.py", "bots/corpus/player.py", "store/accept_loss.py", "store/restore.py",
-    "running_store.py",
-}  # fmt: skip
-"""Modules of commands that need a service which has stopped, or work with processes of their own,
-and the one that reads the settings of a service.
+OWN_SETTINGS = {"store/accept_loss.py", "store/restore.py", "running_store.py"}
+"""Modules of commands that need a service which has stopped, and the one that reads the settings of
+a service.
 """
 
 

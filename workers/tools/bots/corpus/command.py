@@ -16,7 +16,6 @@ from rich.table import Table as Shown
 from domain.engine.game import Game
 from domain.games import GAMES
 from service.matches.container import Annals
-from service.runtime.settings import read_settings
 from workers.host.errors import CannotRun
 from workers.host.redis.on_demand import running_redis
 from workers.tools.bots.corpus.plans import Corpus, corpus_match_id, levels_of, plan_table
@@ -31,6 +30,7 @@ from workers.tools.bots.corpus.player import (
 from workers.tools.bots.corpus.schedule import MAX_GAP, GameProgress, Schedule, build_progress
 from workers.tools.helpers import helper_pool
 from workers.tools.progress import show_progress
+from workers.tools.running_store import read_service_settings
 from workers.tools.stopping import stoppable
 
 
@@ -50,7 +50,7 @@ def corpus(
     If it is interrupted, the same command continues. Slow games are played less often.
     """
     plan = choose_corpus(games, levels, seed)
-    settings = read_settings(os.environ)
+    settings = read_service_settings(os.environ)
     with running_redis(settings, create=True):
         annals = open_service()
         host = corpus_host(annals.players, annals.now())

@@ -23,11 +23,11 @@ from service.matches.commands import Metadata, create, execute, lobby_expiry
 from service.matches.container import Annals, open_annals
 from service.runtime.errors import KeyReused, NameTaken, StaleVersion, WriteConflict
 from service.runtime.logs import configure_logs
-from service.runtime.settings import read_settings
 from workers.dispatch.job_queue import QUICK_BOT_S
 from workers.jobs import match_jobs
 from workers.jobs.bot_move import choose_move
 from workers.tools.bots.corpus.plans import HOST_NAME, Table
+from workers.tools.running_store import read_service_settings
 
 TURNS: tuple[Work, ...] = ("bot", "think")
 LAST_KINDS = ("Rated", "Unrated", "Aborted")
@@ -45,7 +45,7 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 @cache
 def open_service() -> Annals:
     """Return the service of this process."""
-    return without_limits(open_annals(read_settings(environ)))
+    return without_limits(open_annals(read_service_settings(environ)))
 
 
 def without_limits(annals: Annals) -> Annals:
