@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -14,9 +15,10 @@ from typing import Any
 import pytest
 
 CHANGES = {
-    "open", "write", "writelines", "flush", "close", "fsync", "truncate", "ftruncate", "rename",
-    "replace", "unlink", "remove", "mkdir", "rmdir", "chmod", "fchmod", "utime", "flock", "send",
-    "sendall", "fork_exec",
+    "chmod", "chown", "close", "copy_file_range", "fchmod", "flock", "flush", "fork", "fork_exec",
+    "fsync", "ftruncate", "link", "mkdir", "mkfifo", "open", "posix_fallocate", "posix_spawn",
+    "pwrite", "pwritev", "remove", "rename", "replace", "rmdir", "send", "sendall", "sendfile",
+    "sendmsg", "sendto", "symlink", "truncate", "unlink", "utime", "write", "writelines", "writev",
 }  # fmt: skip
 """The functions by which Python changes files, sends something or starts a process."""
 
@@ -95,14 +97,16 @@ def draw_changes(work: Callable[[], object], most: int) -> Iterator[int]:
 
 
 def _watch_changes(work: Callable[[], object], before: Callable[[], object]) -> None:
-    """Run `work`, and call `before` ahead of each of its changes."""
+    """Run `work`, and call `before` ahead of each of its changes, in all its threads."""
 
     def look(_: object, event: str, function: Any) -> None:
         if event == "c_call" and function.__name__ in CHANGES:
             before()
 
+    threading.setprofile(look)
     sys.setprofile(look)
     try:
         work()
     finally:
         sys.setprofile(None)
+        threading.setprofile(None)
