@@ -55,8 +55,11 @@ class Moderation:
         execute(self._annals, match_id, Metadata(), lambda match, _: ending.close(match, reason))
 
     def replace_tokens(self, player: str) -> str:
-        """Revoke all tokens and sessions of a player; return a new token."""
+        """Revoke all tokens, sessions and recovery codes of a player: a thief may have some. Return
+        a new token.
+        """
         self.record("token", player)
+        self._annals.players.recovery.delete_all(player)
         return self._annals.players.replace_all_tokens(player, self._annals.now())
 
     def replace_codes(self, player: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import IO
@@ -30,7 +31,7 @@ def _copy(source: IO[bytes], path: Path, mode: int) -> None:
     make_folder(path.parent)
     fresh = path.with_name(temporary_name(path.name))
     try:
-        with fresh.open("wb") as file:
+        with open(fresh, "wb", opener=partial(_open_private, mode=mode)) as file:
             os.fchmod(file.fileno(), mode)
             shutil.copyfileobj(source, file)
             file.flush()
@@ -41,6 +42,13 @@ def _copy(source: IO[bytes], path: Path, mode: int) -> None:
             fresh.unlink()
         raise OSError(error.errno, error.strerror, str(path)) from error
     sync_folder(path.parent)
+
+
+def _open_private(path: str, flags: int, mode: int) -> int:
+    """Open a file that others can read at no moment unless `mode` lets them, and that is no link
+    which another user has put there.
+    """
+    return os.open(path, flags | os.O_NOFOLLOW, mode)
 
 
 def temporary_name(name: str) -> str:

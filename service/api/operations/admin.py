@@ -59,7 +59,7 @@ def lift_ban(player: str) -> Response:
 
 @bp.post("/players/<player>/token")
 def replace_tokens(player: str) -> Response:
-    """Revoke all tokens of a player, and respond with a new one, once."""
+    """Revoke all tokens and recovery codes of a player; respond with a new token, once."""
     moderation = _authenticate()
     parse_body(NOTHING, optional=True)
     found = find_player(annals(), player)

@@ -120,7 +120,7 @@ def token(who: str, yes: bool) -> None:
     """Give a PLAYER a new token and revoke all others."""
     annals = _annals()
     account = _find_player(annals, who)
-    confirm(yes, f"Revoke all tokens of {account.name} ({account.id})?")
+    confirm(yes, f"Revoke all tokens and recovery codes of {account.name} ({account.id})?")
     click.echo(moderation(annals).replace_tokens(account.id))
 
 

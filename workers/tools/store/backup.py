@@ -33,15 +33,21 @@ from workers.tools.store.backup_file import (
     StoredEntry,
     StoredKey,
     StoredStub,
+    as_bytes,
     backup_writer,
     read_backup,
 )
 from workers.tools.store.dump import feed_lengths, keys_by_treatment, read_entries, read_keys
+from workers.tools.store.stored_keys import Treatment, treatment_of
 
 MAX_PASSES = 5
 """How often accounts are read after the entries; on a busy service there is always a change."""
 ALONE = (UPTIME_KEY, SIGNED_KEY)
 """Keys that change all the time, and that no other key must fit."""
+KEY_TREATMENTS: tuple[Treatment, ...] = ("result", "account")
+"""The kinds of keys that a backup has."""
+MAX_NAME = 80
+"""How much of the name of another key a message quotes."""
 
 
 def write_backup(store: EventStore, file: Path) -> End:
@@ -109,13 +115,27 @@ def check_backup(file: Path) -> End:
 
 
 def read_valid(file: Path) -> Iterator[Record]:
-    """Yield the records of a backup; CannotRun names the first corrupt line."""
+    """Yield the records of a backup; CannotRun names the first corrupt line, or a key that no
+    backup has: jobs of the queues, for example, are code that workers run.
+    """
     try:
-        yield from read_backup(file)
+        for record in read_backup(file):
+            if isinstance(record, StoredKey):
+                _refuse_foreign_key(record)
+            yield record
     except BadBackup as error:
         raise CannotRun(f"{file}: {error}") from None
     except OSError as error:
         raise CannotRun(f"Cannot read {file} ({error.strerror}).") from None
+
+
+def _refuse_foreign_key(key: StoredKey) -> None:
+    name = as_bytes(key.name).decode(errors="replace")
+    if treatment_of(name) not in KEY_TREATMENTS:
+        raise BadBackup(
+            f"it has the key {name[:MAX_NAME]!a}, which Annals writes into no backup: someone has"
+            " changed it, or it is of a later version."
+        )
 
 
 def _find_corruption(record: Record) -> Iterator[str]:

@@ -37,7 +37,7 @@ from workers.host.redis.on_demand import running_redis
 from workers.tools.admin.erase import erase_again
 from workers.tools.check.verify import find_match_faults
 from workers.tools.progress import show_progress
-from workers.tools.store.backup import check_backup, read_valid
+from workers.tools.store.backup import KEY_TREATMENTS, check_backup, read_valid
 from workers.tools.store.backup_file import End, Record, StoredEntry, StoredKey, StoredStub
 from workers.tools.store.continue_log import continue_log
 from workers.tools.store.dump import (
@@ -51,7 +51,7 @@ from workers.tools.store.dump import (
 )
 from workers.tools.store.stored_keys import Treatment
 
-BACKED_UP: Sequence[Treatment] = ("entries", "result", "account")
+BACKED_UP: Sequence[Treatment] = ("entries", *KEY_TREATMENTS)
 
 CREATED_AT_START = (
     b"webhooks:key", b"tlog:signed", UPTIME_KEY.encode(), STORE_ID_KEY.encode(),
