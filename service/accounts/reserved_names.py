@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Set
 from functools import cache
 from importlib.resources import files
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 from unicodedata import normalize
 
 from msgspec import json
@@ -24,13 +24,6 @@ _NUMBERS = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 """Digits and punctuation at the ends of a name; some digits in it stand for letters."""
 Look = Callable[[str], str]
 _LOOKS: tuple[Look, ...] = (look_of, small_look_of)
-
-
-class _Patterns(NamedTuple):
-    """Names with a word for a role, and names in which each word may be one."""
-
-    roles: re.Pattern[str]
-    all_words: re.Pattern[str]
 
 
 class ReservedNames:
@@ -64,7 +57,7 @@ def warm_up(games: Iterable[Game[Any]]) -> None:
     """Compute now what each process needs to know reserved names."""
     looks_of_bots(games)
     for look in _LOOKS:
-        _patterns(look)
+        _words(look)
 
 
 @cache
@@ -75,27 +68,36 @@ def _looks_of_bots(game: Game[Any]) -> Set[str]:
 
 
 def _sounds_official(name: str, house: str, look: Look) -> bool:
-    pattern, house_letters = _patterns(look), _letters(house, look)
+    roles, fillers = _words(look)
+    letters_of_house = _letters(house, look)
+    roles = {*roles, letters_of_house} if letters_of_house else roles
     trimmed = (_NUMBERS.sub("", name), name.rstrip("0123456789"), name.lstrip("0123456789"))
-    for letters in {_letters(one, look) for one in (name, *trimmed)}:
-        if pattern.roles.fullmatch(letters):
-            return True
-        rest = letters.removeprefix(house_letters).removesuffix(house_letters)
-        if rest != letters and pattern.all_words.fullmatch(rest):
-            return True
-    return False
+    return any(_is_made_of(_letters(one, look), roles, fillers) for one in {name, *trimmed})
+
+
+def _is_made_of(letters: str, roles: Set[str], fillers: Set[str]) -> bool:
+    """Return whether letters are a sequence of these words, one of which names a role. The time
+    grows with their number only, however the words can be cut.
+    """
+    ends, official = {0}, set[int]()
+    for start in range(len(letters)):
+        for word in chain(roles, fillers) if start in ends else ():
+            if letters.startswith(word, start):
+                ends.add(end := start + len(word))
+                if word in roles or start in official:
+                    official.add(end)
+    return len(letters) in official
 
 
 @cache
-def _patterns(look: Look) -> _Patterns:
-    """Return what names match whose letters have only such words."""
+def _words(look: Look) -> tuple[Set[str], Set[str]]:
+    """Return the letters of words for a role, and of those that stand beside them."""
     found = json.decode(files(__package__).joinpath("reserved_words.json").read_bytes())
     roles, fillers = (
-        "|".join(sorted({re.escape(_letters(word, look)) for word in chain(*found[kind].values())}))
+        frozenset(_letters(word, look) for word in chain(*found[kind].values()))
         for kind in ("roles", "fillers")
     )
-    all_words = f"(?:{roles}|{fillers})*"
-    return _Patterns(re.compile(f"{all_words}(?:{roles}){all_words}"), re.compile(all_words))
+    return roles, fillers - roles
 
 
 def _letters(name: str, look: Look) -> str:

@@ -63,6 +63,16 @@ def test_a_link_makes_an_operator_and_names_the_house(
     assert manifest["name"] == "Red Room"
 
 
+def test_an_operator_may_be_called_so_and_no_player_like_the_house(
+    app: Flask, browser: Client, operators: Operators, annals: Annals, code: str
+) -> None:
+    assert send(browser, code, name="Admin").status_code == 303
+    assert annals.players.names(operators.ids()) == {operators.ids()[0]: "Admin"}
+    for name in ("Red Room", "The Red-Room Team", "Adm1n"):
+        answer = app.test_client().post("/v1/players", json={"name": name})
+        assert (answer.status_code, answer.json["code"]) == (409, "name_taken")
+
+
 def test_the_house_says_where_messages_link_to(annals: Annals) -> None:
     assert annals.match_url("m") is None
     annals.house.write(House("Red Room", f"{ADDRESS}/play/"))
