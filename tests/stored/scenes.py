@@ -1,5 +1,5 @@
 """Matches with what happens in few: a lesson, a series, an outage, a bot that fails, a player who
-keeps their match, players who play again or offer it in vain.
+keeps their match, one who gives time, players who play again or offer it in vain.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def play_scenes(app: Flask, annals: Annals) -> list[Table]:
         *_again(app, annals, lambda first, table: first.players[1].post(f"{first.path}/rematch")),
         *_again(app, annals, lambda first, table: first.players[0].delete(table)),
         _lesson(app),
+        _given_time(app),
         _alone(app, annals, BOT, lambda match, now: (SYSTEM, replace_bot(match, 1))),
         _alone(app, annals, ME, _return_time, clock=CLOCK),
         _alone(
@@ -82,6 +83,15 @@ def _lesson(app: Flask) -> Table:
     pupil = register(app, "A pupil")
     begun = pupil.post(f"/v1/games/{game.key}/lessons/{next(iter(game.resources.lessons))}", {})
     return Table(game.key, [pupil], f"/v1/matches/{begun.json['id']}")
+
+
+def _given_time(app: Flask) -> Table:
+    """A match in which a player gives time to the one who thinks."""
+    given = table(app, next(iter(GAMES)), 2, "Patient", clock=CLOCK)
+    thinks = given.players[0].get(given.path).json["awaiting"][0]["seat"]
+    answer = given.players[1 - thinks].post(f"{given.path}/time", {"seat": thinks})
+    assert answer.status_code < 300, answer.text
+    return given
 
 
 def _alone(app: Flask, annals: Annals, other: Json, decide: Decision, **plan: Any) -> Table:

@@ -10,7 +10,10 @@ import pytest
 from domain.engine.codecs.binary_codec import class_id
 from domain.games import GAMES
 from domain.match.events import MATCH_EVENTS
+from tests.games.test_replays import REPLAYS
+from tests.stored.rare_turns import rare_turns
 from tests.stored.record import recorded_types
+from tests.stored.whole_matches import play_rare_turns, tag, types_of
 
 pytestmark = pytest.mark.slow
 NEVER_RECORDED = Path(__file__).with_name("never_recorded.json")
@@ -18,6 +21,16 @@ NEVER_RECORDED = Path(__file__).with_name("never_recorded.json")
 that is not here has none. The list only gets shorter: if you add a type, record a store that has
 it.
 """
+
+
+def test_rare_turns_have_what_no_recorded_game_of_their_games_has() -> None:
+    recorded = {one for match in play_rare_turns() for one in types_of(match)}
+    keys = {turn.plan.game.key for turn in rare_turns()}
+    assert len(keys) > 1
+    for key in keys:
+        types = (*GAMES[key].events, *GAMES[key].answers.moves)
+        names = {one.__name__ for one in types if (tag(key), class_id(one)) in recorded}
+        assert REPLAYS[key].rare <= names
 
 
 def test_each_type_of_event_and_move_is_recorded() -> None:

@@ -2,7 +2,7 @@
 
 Games are played as the recorded games were, with other dice, and tables live through random
 commands. What adds no type is not stored. What none of them has, and a recorded game has, is played
-in a fork of that game.
+in a fork of that game; what is rarer begins at a position.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from tests.games.replay import Plan, read
 from tests.games.test_replays import REPLAYS
 from tests.match.table import Table, clock
 from tests.match.test_walk import COMMANDS, OFTEN, PEOPLE
+from tests.stored.rare_turns import rare_turns
 
 SEED = bytes(range(7, 39))
 NOON = 1_700_000_000_000
@@ -141,13 +142,21 @@ def forks(known: set[tuple[str, int]]) -> Iterator[tuple[str, list[Step]]]:
                 fold(state, events)
 
 
-def play_fork(name: str, plan: Plan, state: Any, move: Any) -> list[Step]:
-    """A fork from a state in which one move is made."""
+def play_fork(name: str, plan: Plan, state: Any, *moves: Any) -> list[Step]:
+    """A fork from a state in which these moves are made."""
     position = json_codec.json_round_trip(plan.game.write_position(state))
     terms = open_table(name, plan, position, setup=state.setup, forked_from=ForkedFrom(name, 1))
     recorder = MatchRecorder(plan.game, terms)
-    recorder.append(playing.move(recorder.match, move, NOON), PLAYER)
+    for move in moves:
+        recorder.append(playing.move(recorder.match, move, NOON), PLAYER)
     return end(recorder)
+
+
+def play_rare_turns() -> Iterator[tuple[str, list[Step]]]:
+    """Forks with what no recorded game has, by id."""
+    for number, turn in enumerate(rare_turns()):
+        name = f"{tag(turn.plan.game.key)}rare{number:04}"
+        yield name, play_fork(name, turn.plan, turn.state, *turn.moves)
 
 
 def walk(name: str) -> list[Step]:
@@ -188,7 +197,7 @@ def record_whole_matches(store: EventStore, known: Collection[tuple[str, int]]) 
     """Store as few of the matches as have all their types but the `known` ones, by tag of the game;
     returns the ids.
     """
-    found = dict(candidates())
+    found = {**dict(candidates()), **dict(play_rare_turns())}
     found |= forks(set(chain.from_iterable(map(types_of, found.items()))))
     types = {name: types_of((name, steps)) for name, steps in found.items()}
     counts = Counter(chain.from_iterable(types.values()))
