@@ -8,16 +8,19 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 import pytest
+from click.testing import CliRunner
 
 from service.admin.running_settings import record_settings
+from service.runtime.config.texts import keep_texts
 from service.runtime.settings import read_settings
 from tests.support.warm_start import run_command
 from tests.support.whole_service import LEAN, ONE_WEB_PROCESS, fresh_addresses
 from workers.cli import LAZY_COMMANDS, commands
 from workers.host.exits import describe_full_disk
 from workers.host.folder_lock import hold_folder
-from workers.tools.running_store import read_service_settings
+from workers.tools.running_store import find_unread, read_service_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -209,6 +212,25 @@ def test_commands_use_the_settings_of_the_service_that_runs(tmp_path):
         assert "127.0.0.1:8123" in call("sample", "Caddyfile", **place).stdout
         assert read_service_settings(place).port == 8123
     assert read_service_settings(place).port == 8000
+
+
+def test_settings_that_were_edited_since_the_start_are_named(tmp_path, monkeypatch):
+    """Otherwise a setting that stands in the file would be called missing."""
+    place = {"ANNALS_DATA": str(tmp_path)}
+    monkeypatch.setenv("ANNALS_DATA", str(tmp_path))
+    record_settings(read_settings(place))
+    config = f"ANNALS_DISCORD_APP=900\nANNALS_DISCORD_KEY={'a' * 64}\nANNALS_BACKUP_HOURS=24\n"
+    keep_texts(msgspec.json.encode({str(tmp_path / "annals.conf"): config}))
+    assert find_unread(place) == []  # no service runs
+    with hold_folder(tmp_path):
+        assert find_unread(place) == ["ANNALS_DISCORD_APP", "ANNALS_DISCORD_KEY"]
+        assert find_unread({**place, "ANNALS_DISCORD_APP": "9"}) == ["ANNALS_DISCORD_KEY"]
+        for words in (("discord", "register"), ("discord", "check")):
+            said = CliRunner().invoke(commands, words)
+            assert (
+                "than its file of settings has: ANNALS_DISCORD_APP, ANNALS_DISCORD_KEY. Run"
+                in str(said.exception)
+            )
 
 
 OWN_SETTINGS = {"store/accept_loss.py", "store/restore.py", "running_store.py"}

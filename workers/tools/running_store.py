@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing, nullcontext
 
 from redis import Redis
 from redis.exceptions import RedisError
 
 from service.accounts.house import House, HouseRecord
-from service.admin.running_settings import recorded_settings
+from service.admin.running_settings import RECORDED, recorded_settings
+from service.runtime.config.fields import SETTINGS
+from service.runtime.config.sources import ENVIRONMENT, find_given
 from service.runtime.settings import Settings, read_settings
 from service.store.redis_client import connect
 from workers.host.folder_lock import holder
 from workers.host.redis.server import state_of
+
+UNREAD = "The service runs with other values than its file of settings has"
+UNREAD_CURE = "Run `annals reload`. If they stay, the environment of the service sets them."
 
 
 def read_service_settings(environ: Mapping[str, str]) -> Settings:
@@ -22,6 +27,18 @@ def read_service_settings(environ: Mapping[str, str]) -> Settings:
     """
     own = read_settings(environ)
     return recorded_settings(own) if holder(own.data) else own
+
+
+def find_unread(environ: Mapping[str, str]) -> Sequence[str]:
+    """Return the settings in the file of these variables of which a service that runs has other
+    values: they were edited since, or its environment counts more. Secrets are left out, because
+    the service records none.
+    """
+    own = read_settings(environ)
+    runs_with = read_service_settings(environ)
+    fields = {field for field, found in find_given(environ).items() if found.source != ENVIRONMENT}
+    differing = (field for field in RECORDED if getattr(own, field) != getattr(runs_with, field))
+    return [SETTINGS[field].name for field in differing if field in fields]
 
 
 def open_redis(settings: Settings) -> closing[Redis] | nullcontext[None]:

@@ -12,7 +12,7 @@ from service.channels.discord.registration import MAX_COMMAND_CHARS, build_comma
 from service.runtime.settings import Settings
 from workers.host.errors import CannotRun
 from workers.jobs.discord import discord_client
-from workers.tools.running_store import read_service_settings
+from workers.tools.running_store import UNREAD, UNREAD_CURE, find_unread, read_service_settings
 
 ENDPOINT = "/v1/discord/interactions"
 
@@ -38,6 +38,7 @@ def register() -> None:
 @discord.command()
 def check() -> None:
     """Show what is missing in the settings and in Discord."""
+    _refuse_unread()
     missing = list(find_missing_settings(read_service_settings(os.environ)))
     for sentence in missing:
         click.echo(sentence)
@@ -50,10 +51,18 @@ def _complete_settings() -> Settings:
     """Return the settings, if they have everything needed to call Discord. Raises CannotRun
     otherwise.
     """
+    _refuse_unread()
     settings = read_service_settings(os.environ)
     if missing := next(_unset_settings(settings), None):
         raise CannotRun(missing)
     return settings
+
+
+def _refuse_unread() -> None:
+    """Raise CannotRun if a service runs with other settings for Discord than its file has."""
+    unread = [name for name in find_unread(os.environ) if "DISCORD" in name]
+    if unread:
+        raise CannotRun(f"{UNREAD}: {', '.join(unread)}. {UNREAD_CURE}")
 
 
 def _unset_settings(settings: Settings) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -26,6 +27,7 @@ from workers.host.redis.server import state_of
 from workers.host.unusable_settings import refuse_unusable
 from workers.tools.admin.discord import find_missing_settings
 from workers.tools.doctor.finding import Finding, Level, Patient
+from workers.tools.running_store import UNREAD, UNREAD_CURE, find_unread
 from workers.tools.store.backup_place import open_place
 
 HOUR_MS = 3_600_000
@@ -39,6 +41,9 @@ def check_settings(patient: Patient) -> Iterator[Finding]:
         yield Finding("settings", "fail", str(error), "See `annals config`.")
     else:
         yield Finding("settings", "ok", "All settings can be used.")
+    if unread := find_unread(os.environ):
+        text = f"{UNREAD}: {', '.join(unread)}."
+        yield Finding("settings", "warn", text, UNREAD_CURE)
 
 
 def check_servers(patient: Patient) -> Iterator[Finding]:
