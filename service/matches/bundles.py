@@ -78,13 +78,18 @@ class Bundles:
         CorruptEntry if an entry cannot be decoded, ExportsBusy if too many wait.
         """
         which = match.id, match.head
-        if which not in self._checked:
-            with self._slots.hold(payer, MAX_WAIT_S):
-                if which not in self._checked:
-                    self._checked[which] = _find_first_wrong(self._annals, match)
-            while len(self._checked) > MAX_CACHED_CHECKS:
-                self._checked.popitem(last=False)
-        return self._checked[which]
+        if which in self._checked:
+            return self._checked[which]
+        return self._slots.run(payer, MAX_WAIT_S, lambda: self._check(match))
+
+    def _check(self, match: Match) -> Mismatch | None:
+        which = match.id, match.head
+        if which in self._checked:  # another caller wanted the same
+            return self._checked[which]
+        found = self._checked[which] = _find_first_wrong(self._annals, match)
+        while len(self._checked) > MAX_CACHED_CHECKS:
+            self._checked.popitem(last=False)
+        return found
 
     def _encoded_entries(self, match: Match, seat: Seat | None, payer: Payer) -> bytes:
         """Return the entries of a bundle as a JSON array; they depend only on the head and the
@@ -93,13 +98,16 @@ class Bundles:
         key = "entries", match.id, match.head, seat
         if found := self._cache.get(key):
             return found
-        with self._slots.hold(payer, MAX_WAIT_S):
+
+        def work() -> bytes:
             if found := self._cache.get(key):  # another caller wanted the same
                 return found
             encode = msgspec.json.Encoder().encode
             encoded = b"[%b]" % b",".join(map(encode, _bundle_entries(self._annals, match, seat)))
             self._cache.put(key, encoded)
             return encoded
+
+        return self._slots.run(payer, MAX_WAIT_S, work)
 
 
 def read_entries(annals: Annals, match: Match) -> Iterator[Entry]:

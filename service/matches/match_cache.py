@@ -51,7 +51,9 @@ ENTRIES_PER_READ = 50
 class CachedMatch:
     """One cached match. The Match objects that it holds are replaced, never changed."""
 
-    __slots__ = ("checkpoints", "commands", "counted_size", "lock", "match", "recent")
+    __slots__ = (
+        "checkpoints", "commands", "counted_size", "lock", "match", "recent", "unfinished",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -60,12 +62,15 @@ class CachedMatch:
         self.checkpoints: dict[int, Match] = {}
         self.recent: Sequence[Entry] = ()
         """The last entries, for subscribers."""
+        self.unfinished: tuple[Match, list[Entry]] | None = None
+        """The match as far as a reader folded it who left then, and all entries so far."""
         self.counted_size = STATE_SIZE + 1  # its size as the cache counts it
 
     @property
     def size(self) -> int:
         """The size in entries."""
-        played = self.match.version if self.match else 1
+        latest = self.match or (self.unfinished and self.unfinished[0])
+        played = latest.version if latest else 1
         is_lesson = self.match is not None and self.match.lesson is not None
         return played + STATE_SIZE * (1 + is_lesson + len(self.checkpoints))
 
@@ -88,6 +93,7 @@ class CachedMatch:
     def clear(self) -> None:
         """Drop everything."""
         self.match, self.commands, self.checkpoints, self.recent = None, CommandIndex(), {}, ()
+        self.unfinished = None
 
 
 class LruShard:
@@ -227,11 +233,17 @@ class MatchCache:
         assert match
         return match
 
-    def _read_after(self, match_id: str, known: Match | None, version: int) -> list[Entry] | None:
-        """Return the next entries on the way to a version; None if the known ones were lost."""
+    def _read_after(
+        self, match_id: str, known: Match | None, version: int | None
+    ) -> list[Entry] | None:
+        """Return the next entries on the way to a version, or to the last one; None if the known
+        ones were lost.
+        """
+        left = ENTRIES_PER_READ
+        if version is not None:
+            left = min(version - (known.version if known else 0), ENTRIES_PER_READ)
         if known is None:
-            return self.store.read(match_id, to=max(0, min(version, ENTRIES_PER_READ)))
-        left = min(version - known.version, ENTRIES_PER_READ)
+            return self.store.read(match_id, to=max(0, left))
         return self.store.read_after(match_id, known.version, known.head, left)
 
     def advance(self, cached: CachedMatch, entries: Sequence[Entry], known: Match) -> Match:
@@ -245,19 +257,32 @@ class MatchCache:
     def reload(self, match_id: str, cached: CachedMatch) -> None:
         """Fold the match from all its entries. Raises NotFound if it has none, CorruptEntry if the
         last ones that the lists know are missing.
+
+        If the caller leaves, the next one goes on from there: a long match takes longer than some
+        callers stay.
         """
         listed = self._version_in_lists(match_id)
-        entries = self.store.read(match_id, limit=ENTRIES_PER_READ)
-        if not entries:
+        begun = cached.unfinished
+        cached.clear()
+        cached.unfinished = begun
+        match, whole = begun or (None, [])
+        is_whole = False
+        while not is_whole:
+            entries = self._read_after(match_id, match, None)
+            if entries is None:  # a lost server had the first ones
+                match, whole = None, []
+                continue
+            if entries:
+                match, whole = self._fold(match, entries), whole + entries
+                cached.unfinished = match, whole
+                self._recount(match_id)
+            is_whole = len(entries) < ENTRIES_PER_READ
+        cached.unfinished = None
+        if match is None:
             self._drop(match_id)
             if listed:
                 raise missing_entry(1)
             raise NotFound("There is no such match.")
-        cached.clear()
-        match, whole = self._fold(None, entries), entries
-        while len(entries) == ENTRIES_PER_READ:
-            entries = self.store.read(match_id, match.version, limit=ENTRIES_PER_READ)
-            match, whole = self._fold(match, entries), whole + entries
         if match.version < listed:
             raise missing_entry(match.version + 1)
         cached.update(match, whole)

@@ -36,12 +36,15 @@ class PointHistories:
         key = "points", match.id, match.head
         if found := self._cache.get(key):
             return _DECODER.decode(found)
-        with self._slots.hold(payer, MAX_WAIT_S):
+
+        def work() -> Sequence[PointsAt]:
             if found := self._cache.get(key):  # another caller wanted the same
                 return _DECODER.decode(found)
             changes = tuple(_changes(in_steps(points_over_time(match))))
             self._cache.put(key, _ENCODER.encode(changes))
             return changes
+
+        return self._slots.run(payer, MAX_WAIT_S, work)
 
 
 def _changes(history: Iterable[PointsAt]) -> Iterator[PointsAt]:

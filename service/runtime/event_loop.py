@@ -170,6 +170,15 @@ def _executor() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(MAX_THREADS)  # it starts a thread only if all others are busy
 
 
+def run_to_end(function: Callable[[], T]) -> T:
+    """Call a function and return its result; on a loop it goes on to its end in another turn with
+    the same share, even if the caller leaves meanwhile.
+    """
+    if not on_loop():
+        return function()
+    return wait(asyncio.shield(_spawn(run(function, share=getcurrent().share))))
+
+
 def start_background(function: Callable[..., None], *args: object) -> None:
     """Start a function in the background: as a turn on the loop, or in a daemon thread."""
     if on_loop():
@@ -230,10 +239,11 @@ def _root() -> greenlet:
     return found
 
 
-def _spawn(coroutine: Coroutine[Any, Any, object]) -> None:
+def _spawn(coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     task = asyncio.get_running_loop().create_task(coroutine)
     _running.add(task)  # the loop keeps only weak references
     task.add_done_callback(_running.discard)
+    return task
 
 
 class Lock:

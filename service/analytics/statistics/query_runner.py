@@ -108,12 +108,15 @@ class Statistics:
         charge: Charge,
     ) -> QueryResult:
         """Return the cached result of this version, or compute it."""
+
+        def compute() -> QueryResult:
+            result = self._fresh_result(key, version) or work(TimeSlices())
+            self._store(key, _CachedResult(version, monotonic(), result))
+            return result
+
         result = self._fresh_result(key, version)
         if result is None:
-            payer, turns = charge(), TimeSlices()
-            with self._slots.hold(payer, QUERY_TIMEOUT_S):
-                result = self._fresh_result(key, version) or work(turns)
-            self._store(key, _CachedResult(version, monotonic(), result))
+            result = self._slots.run(charge(), QUERY_TIMEOUT_S, compute)
         return msgspec.structs.replace(result, behind=behind)
 
     def _fresh_result(self, key: Any, version: Any) -> QueryResult | None:  # noqa: ANN401  as above

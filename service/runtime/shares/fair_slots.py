@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import count
 from threading import Lock
+from typing import TypeVar
 
 from domain.engine.errors import Refusal
-from service.runtime.event_loop import Wakeup
+from service.runtime.event_loop import Wakeup, run_to_end
 from service.runtime.shares.fair_queue import FairQueue, Payer
 
+T = TypeVar("T")
 ADDRESS_SHARE = 4
 """One address takes at most 1 / ADDRESS_SHARE of the queue."""
 
@@ -18,6 +19,10 @@ ADDRESS_SHARE = 4
 class FairSlots:
     """Lets a few callers work at a time. Of those who wait, the address that was served longest ago
     comes next; a caller who leaves loses their place.
+
+    Work that has begun goes on to its end, also if its caller leaves: the next one finds its result
+    in a cache. Otherwise callers who leave early would begin it again and again, and nobody would
+    get it while they do.
     """
 
     def __init__(self, slots: int, max_waiting: int, busy: Callable[[str], Refusal]) -> None:
@@ -29,17 +34,21 @@ class FairSlots:
         self._keys = count()
         self._lock = Lock()  # never held while waiting
 
-    @contextmanager
-    def hold(self, payer: Payer, wait_s: float) -> Iterator[None]:
-        """Hold a slot. Raises the refusal if too many wait, or if none is free in time."""
+    def run(self, payer: Payer, wait_s: float, work: Callable[[], T]) -> T:
+        """Do work in a slot, and return its result. Raises the refusal if too many wait, or if no
+        slot is free in time.
+        """
         key, wakeup = str(next(self._keys)), Wakeup()
         with self._lock:
             self._check_room(payer)
             self._queue.add(payer, key, wakeup)
             self._grant()
         self._wait(key, wakeup, wait_s)
+        return run_to_end(lambda: self._work(work))
+
+    def _work(self, work: Callable[[], T]) -> T:
         try:
-            yield
+            return work()
         finally:
             self._release()
 

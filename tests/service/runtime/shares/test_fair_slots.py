@@ -21,18 +21,20 @@ class Work:
     def __init__(self) -> None:
         self.slots = FairSlots(1, MAX_WAITING, ExportsBusy)
         self.order: list[str] = []
+        self.done: list[str] = []
         self.go_on = False
 
-    def start(self, address: str, wait_s: float = PATIENCE_S) -> asyncio.Task[None]:
+    def start(self, address: str, wait_s: float = PATIENCE_S) -> asyncio.Task[str]:
         """Start work that holds a slot until `go_on`."""
 
-        def hold() -> None:
-            with self.slots.hold(Payer(address, address), wait_s):
-                self.order.append(address)
-                while not self.go_on:
-                    pause(0)
+        def work() -> str:
+            self.order.append(address)
+            while not self.go_on:
+                pause(0)
+            self.done.append(address)
+            return address
 
-        return asyncio.create_task(run(hold))
+        return asyncio.create_task(run(self.slots.run, Payer(address, address), wait_s, work))
 
 
 def play(scene: Callable[[Work], Coroutine[Any, Any, None]]) -> Work:
@@ -86,6 +88,22 @@ def test_a_caller_who_leaves_loses_their_place_and_holds_up_no_other() -> None:
     work = play(scene)
     assert work.order == ["crowd", "bob"]
     assert (work.slots._free, len(work.slots._queue)) == (1, 0)
+
+
+def test_work_that_has_begun_is_done_although_its_caller_leaves() -> None:
+    """And whoever waits for the slot gets it then."""
+
+    async def scene(work: Work) -> None:
+        leaving, staying = work.start("crowd"), work.start("ann")
+        while not work.order:
+            await asyncio.sleep(0)
+        leaving.cancel()
+        await asyncio.gather(leaving, return_exceptions=True)
+        assert (work.order, work.done) == (["crowd"], [])
+        work.go_on = True
+        assert await staying == "ann"
+
+    assert play(scene).done == ["crowd", "ann"]
 
 
 def test_a_caller_who_leaves_when_it_is_their_turn_passes_it_on() -> None:
