@@ -30,7 +30,7 @@ from redis import Redis
 from domain.games import GAMES
 from service.front.app import create_app
 from service.matches.container import open_annals
-from service.runtime.settings import Settings, read_settings
+from service.runtime.settings import read_settings
 from tests.discord.people import Person, StandIn, options, stand_in
 from tests.service.api.test_scopes import PLACES
 from tests.service.front.test_every_route_in_turn import address, routes
@@ -40,6 +40,11 @@ from tests.support.whole_service import Service, whole_service
 from workers.host.run import build_programs
 from workers.tools.store.stored_keys import treatment_of
 
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.no_cover,
+    pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts shared memory"),
+]
 SOAK_S, FILLING_S = 1_800, 600
 """How long the service is used, and after how long its caches are full."""
 FILLING_USES = 150
@@ -96,25 +101,9 @@ def all_processes(folder: Path, discord: StandIn) -> dict[str, str]:
     }
 
 
-class AllOn:
-    """Settings of which each is on, with its value or with 1."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._settings, name) or 1
-
-
 def program_names(settings: Any) -> set[str]:
     """What a service with these settings runs."""
     return {program.name for program in build_programs(settings)}
-
-
-def test_the_soak_runs_every_program_that_a_setting_turns_on(tmp_path: Path) -> None:
-    given = all_processes(tmp_path, StandIn(1)) | {"ANNALS_DATA": str(tmp_path)}
-    settings = read_settings(given)
-    assert program_names(settings) == program_names(AllOn(settings))
 
 
 def use(service: Service, number: int, people: tuple[Person, Person]) -> int:
@@ -297,9 +286,6 @@ class Soak:
     stored: list[dict[str, float]] = field(default_factory=list)
 
 
-@pytest.mark.long
-@pytest.mark.no_cover
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts shared memory")
 def test_nothing_grows_once_the_caches_are_full(tmp_path: Path) -> None:
     seen = Soak()
     with (
@@ -356,17 +342,6 @@ def growth_of(points: Sequence[tuple[float, float]]) -> float:
     """
     slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in combinations(points, 2) if b[0] > a[0]]
     return median(slopes) if slopes else 0.0
-
-
-@pytest.mark.parametrize(("leak_kb", "backup_kb"), [(0, 0), (0, 20_000), (60, 0), (60, 20_000)])
-def test_a_small_leak_is_found_and_a_backup_is_none(leak_kb: int, backup_kb: int) -> None:
-    """Given 100 measurements in 50,000 moves, with noise, ten of them during backups."""
-    chance = Random(1)
-    points = [
-        (at / 2, leak_kb * at / 2 + backup_kb * (at % 10 == 9) + chance.uniform(0, 400))
-        for at in range(100)
-    ]
-    assert (growth_of(points) > MAX_KB_PER_1000_MOVES) == (leak_kb > 0)
 
 
 def find_growth(first: dict[str, int], last: dict[str, int]) -> dict[str, tuple[int, int]]:
