@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,6 +52,7 @@ def imports(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
                 yield name.asname or package, package
 
 
+@cache
 def find_subclasses() -> dict[str, tuple[str, str]]:
     """The classes that extend a class of a library, or one that does: their modules and the
     libraries.

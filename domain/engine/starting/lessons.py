@@ -69,6 +69,13 @@ def moves_asked(
     return next(filter(None, kinds), [])
 
 
+def can_be_done(
+    game: Game[Any], task: LessonStep, state: Any, seat: Seat, legal: Sequence[Move]
+) -> bool:
+    """Whether any legal move of a seat does what a task asks for, or may come first."""
+    return any(any(map(one, legal)) for one in _right_and_first(game, task, state, seat))
+
+
 def is_asked(
     game: Game[Any], task: LessonStep, state: Any, move: Move, legal: Sequence[Move]
 ) -> bool:

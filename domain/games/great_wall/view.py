@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
+from msgspec.structs import asdict
 
 from domain.engine.game import seats_to_move
 from domain.engine.play import Seat
@@ -21,6 +24,8 @@ from domain.games.great_wall.state.position import spot_name
 from domain.games.great_wall.state.steps import AnyStep
 from domain.games.great_wall.state.table import ClerkBonus, LaidCommand, PlacedHorde, Season, State
 
+MAX_CARDS = 128
+"""There are fewer kinds of Horde cards."""
 UNKNOWN_SUPPORTERS = QIN.start_supporting
 """How many advisors under the card of Qin Jiushao are unknown to all: GW-14.3."""
 
@@ -263,13 +268,22 @@ def _spots(place: PlacedHorde) -> tuple[SpotView, ...]:
         covered.update(dict.fromkeys(place.horde.spots_of(standing.spot), standing))
     return tuple(
         SpotView(
-            at=spot_name(spot),
-            reward={name: count for name, count in msgspec.structs.asdict(reward).items() if count},
+            at=name,
+            reward=reward,
             wounded=place.horde.spots[spot] == WOUND,
             clan=covered[spot].clan if spot in covered else None,
             soldier=covered[spot].soldier if spot in covered else None,
         )
-        for spot, reward in enumerate(decks.HORDES[place.horde.card].grid)
+        for spot, name, reward in _rewards(place.horde.card)
+    )
+
+
+@lru_cache(maxsize=MAX_CARDS)
+def _rewards(card: str) -> tuple[tuple[int, str, dict[str, int]], ...]:
+    """The Vital spots of a Horde card with their names and rewards, which nothing changes."""
+    return tuple(
+        (spot, spot_name(spot), {name: count for name, count in asdict(reward).items() if count})
+        for spot, reward in enumerate(decks.HORDES[card].grid)
         if reward is not None
     )
 

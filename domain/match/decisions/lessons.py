@@ -82,7 +82,7 @@ def is_off_course(match: Match, lesson: Lesson) -> bool:
     if task is None or seat not in match.seats_to_move:
         return False
     legal = legal_moves(match.game, match.state, seat)
-    return not progress.moves_asked(match.game, task, match.state, seat, legal)
+    return not progress.can_be_done(match.game, task, match.state, seat, legal)
 
 
 def move(match: Match, choice: Move, now: int) -> Draft:
