@@ -79,15 +79,6 @@ def test_luck_own_and_others_are_all_that_changes_a_chance(game, data):
     assert told.fitted == game.resources.calibration.curve(seats).matches
 
 
-@pytest.mark.usefixtures("small_budget")
-@EVERY
-def test_chances_go_on_from_decision_to_decision(game):
-    told = run_analysis(game, cut_short(game, game.seats[0], moves=20))
-    assert [choice.number for choice in told.choices] == list(range(1, len(told.choices) + 1))
-    for one, following in zip(told.choices, told.choices[1:], strict=False):
-        assert one.after == following.before
-
-
 TOGETHER = [table for table in tables(GAMES.values()) if table.game.is_cooperative(table.setup)]
 NOBODY = -1
 

@@ -117,6 +117,13 @@ def test_a_planted_blunder_is_found_and_the_best_move_is_none(game):
     assert better != worst
 
 
+def test_chances_go_on_from_decision_to_decision(analysed):
+    _, told = analysed
+    assert len(told.choices) > 1
+    assert [choice.number for choice in told.choices] == list(range(1, len(told.choices) + 1))
+    assert all(one.after == following.before for one, following in pairwise(told.choices))
+
+
 def test_a_forced_move_is_no_error(analysed):
     _, told = analysed
     forced = [choice for choice in told.choices if choice.legal == 1]

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+import pytest
 from msgspec import inspect
 
 from domain.engine.codecs import json_codec
@@ -71,6 +72,17 @@ class Seating(NamedTuple):
         """Whether all win or none does."""
         options = json_codec.read_options(self.game, self.options)
         return self.game.is_cooperative(self.game.setup(options, self.seats))
+
+
+def with_fewest_seats() -> list[Any]:
+    """Each game as a case of a test that looks at its random game with the fewest seats: such tests
+    follow one another, in one process.
+    """
+    return [
+        pytest.param(game, id=game.key, marks=pytest.mark.xdist_group(f"{key}-{seats}"))
+        for game in ALL
+        for key, seats in [(game.key, game.seats[0])]
+    ]
 
 
 def seatings(games: Iterable[AnyGame] = ALL) -> list[Seating]:

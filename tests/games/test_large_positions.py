@@ -15,17 +15,14 @@ from domain.engine.game import seats_to_move
 from domain.engine.positions.reader import MAX_NUMBER
 from domain.engine.starting.starts import read_start
 from tests.games.altered import part, replace_at, ways
-from tests.games.modes import ALL
+from tests.games.modes import with_fewest_seats
 from tests.games.record import record
 from tests.games.seen import AnyGame
 
 LARGE = (9999, 999, 99, 40, 20)
 MAX_MOVES = 2000
 """More are in no menu, nor are more looked at for one."""
-TABLES = [
-    pytest.param(game, id=game.key, marks=pytest.mark.xdist_group(f"{game.key}-{game.seats[0]}"))
-    for game in ALL
-]
+TABLES = with_fewest_seats()
 
 
 @pytest.mark.parametrize("game", TABLES)

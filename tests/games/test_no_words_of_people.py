@@ -13,14 +13,13 @@ from domain.engine.codecs import json_codec
 from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import legal_moves
 from domain.engine.starting.starts import read_start
-from domain.games import GAMES
-from tests.engine.toy import GAME as TOY
 from tests.games.altered import part, replace_at, ways
+from tests.games.modes import with_fewest_seats
 from tests.games.record import record
 from tests.games.seen import find_refusal
 from tests.games.test_any_input import plain, read
 
-EVERY = pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
+EVERY = pytest.mark.parametrize("game", with_fewest_seats())
 MOMENTS = 3
 WORDS = "Ada, 12 Elm Street"
 

@@ -14,7 +14,10 @@ from tests.games.modes import tables
 from tests.games.record import record
 
 WORDS = re.compile(r">([^<]+)</text>")
-TABLES = [pytest.param(one.game, one.seats, id=one.id) for one in tables(GAMES.values())]
+TABLES = [
+    pytest.param(one.game, one.seats, id=one.id, marks=pytest.mark.xdist_group(one.id))
+    for one in tables(GAMES.values())
+]
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)

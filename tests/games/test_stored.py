@@ -39,26 +39,26 @@ PLAYERS = ("u0123456789abcdef", "u123456789abcdef0")
 EVERY = {name: game for one in ALL for name, game in modes_of(one).items()}
 
 
-@pytest.mark.parametrize("key", EVERY)
-@pytest.mark.parametrize("seed", range(2))
-def test_every_event_of_a_game_is_read_back_unchanged(key, seed):
-    game = EVERY[key]
-    seats = max(game.seats) if seed else min(game.seats)
+PLAYED = [
+    pytest.param(
+        game, seats, seed, id=f"{key}-{seed}", marks=pytest.mark.xdist_group(f"{key}-{seats}")
+    )
+    for key, game in EVERY.items()
+    for seed, seats in enumerate((min(game.seats), max(game.seats)))
+]
+
+
+@pytest.mark.parametrize(("game", "seats", "seed"), PLAYED)
+def test_every_event_and_every_move_of_a_game_are_read_back_unchanged(game, seats, seed):
     played = record(game, seats, seed)
     read = decoder(reduce(or_, event_types(game)))
     for event in played.events:
         again = read(pack(event))
         assert (again, type(again)) == (event, type(event))
         assert pack(again) == pack(event)
-
-
-@pytest.mark.parametrize("key", EVERY)
-def test_every_move_of_a_game_is_read_back_unchanged(key):
-    game = EVERY[key]
-    played = record(game, min(game.seats), 0)
-    read = decoder(reduce(or_, game.answers.moves))
+    read_move = decoder(reduce(or_, game.answers.moves))
     for moment in played.moments:
-        assert read(pack(moment.move)) == moment.move
+        assert read_move(pack(moment.move)) == moment.move
 
 
 @pytest.mark.parametrize("key", EVERY)

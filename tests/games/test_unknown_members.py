@@ -10,12 +10,11 @@ import pytest
 from domain.engine.codecs import json_codec
 from domain.engine.errors import BadMove, BadOptions, BadPosition
 from domain.engine.game import Json, legal_moves
-from domain.games import GAMES
-from tests.engine.toy import GAME as TOY
+from tests.games.modes import with_fewest_seats
 from tests.games.record import record
 from tests.games.test_any_input import plain
 
-EVERY = pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
+EVERY = pytest.mark.parametrize("game", with_fewest_seats())
 MOMENTS = 5
 STRANGE = "nobody_knows"
 
