@@ -30,6 +30,8 @@ KILOBYTES = re.compile(r"\b([\d,]+) kB\b")
 
 def constructions(code: str) -> Iterator[str]:
     """The kinds of caches that code makes."""
+    if not any(kind in code for kind in KINDS):
+        return  # to parse all code takes seconds
     for node in ast.walk(ast.parse(code)):
         made = node.func if isinstance(node, ast.Call) else None
         if isinstance(made, ast.Subscript):

@@ -23,6 +23,7 @@ PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "tutorials" not
 BLOCK = re.compile(r"^ *```python\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 OTHERS = {*dir(builtins), "Webhook"}
 """What Python and a library have, which a page names."""
+DEFINED = re.compile(r"^(?:class|def) ([A-Za-z]\w*)", re.MULTILINE)
 LEFT_OUT = re.compile(r"^ *…\n", re.MULTILINE)
 
 
@@ -41,9 +42,8 @@ def modules_by_name() -> dict[str, list[str]]:
     found = defaultdict(list)
     rooms = (*(ROOT / room for room in CODE), TOY)
     for path in (file for room in rooms for file in room.rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name[0] != "_":
-                found[node.name].append(module_of(path))
+        for name in DEFINED.findall(path.read_text(encoding="utf-8")):
+            found[name].append(module_of(path))
     return found
 
 
