@@ -56,6 +56,7 @@ SLOW = (
     "games/*/test_play_outs.py",
     "games/*/test_properties.py",
     "games/*/test_render.py",
+    "games/great_wall/test_mattering.py",
     "games/qin/test_views.py",
     "games/test_altered_positions.py",
     "games/tigris_euphrates/test_plainly.py",

@@ -100,7 +100,7 @@ def test_what_was_tried_in_only_some_of_the_moves_decides_nothing_when_time_runs
     state = table("b1:1=0 b1:2=1 b1:3=1 b2:1=0t b2:12-13=1", hands=[[4], [5], [6]])
     looked = len(legal_moves(GAME, state, seats_to_move(state)[0]))
     whole = [choose_move(thinking_ahead(candidates=5, samples=n), state) for n in range(3)]
-    for calls in range(looked, looked + 100, 14):
+    for calls in range(looked, looked + 100, 30):
         bot = thinking_ahead(candidates=5, samples=2)
         assert choose_move(bot, state, late=after_calls(calls)) in whole
     assert choose_move(bot, state, late=after_calls(looked + 2)) == whole[0]

@@ -43,6 +43,7 @@ def examine(seed: int, *, every_post: bool = False) -> set[Any]:
     return faults
 
 
+@pytest.mark.slow
 def test_on_any_table_the_menu_has_what_the_judge_allows():
     """For random posts, all options, all maps, and each kind of step. Each reason to refuse a post
     occurs, so that this means something.
