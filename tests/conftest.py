@@ -22,6 +22,7 @@ from tests.support.hanging import pytest_sessionfinish as pytest_sessionfinish
 from tests.support.loops import pytest_runtest_teardown as pytest_runtest_teardown
 from tests.support.packages import libraries as libraries
 from tests.support.packages import wheel as wheel
+from tests.support.plain_logs import errors_are_logged_plainly as errors_are_logged_plainly
 from tests.support.scheduling import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 from tests.support.warm_start import COVERAGE
 from workers.host.redis.server import run_redis
