@@ -21,6 +21,11 @@ from tests.support.whole_service import Service
 
 SEED = "7" * 64
 HIDING = [key for key, game in GAMES.items() if hides_something(game)]
+SOME_HIDING = [
+    pytest.param(game, marks=() if game in ("chang_cheng", "great_wall") else pytest.mark.long)
+    for game in HIDING
+]
+"""Two of the games that hide something, and the others in `make test-long`."""
 MOST_MOVES = 40
 """Number of moves after which another seat decides."""
 SOME_MOVES = 12
@@ -86,7 +91,7 @@ def move(hand: Mouse, both: Visitor, match: str) -> None:
     await_settled(hand.page, version())
 
 
-@pytest.mark.parametrize("game", HIDING)
+@pytest.mark.parametrize("game", SOME_HIDING)
 def test_behind_the_curtain_is_the_page_of_a_spectator(
     site: Service, visit: Visit, both: Visitor, game: str
 ) -> None:

@@ -20,7 +20,8 @@ MOST_MOVES = 30
 """Number of moves of any game before which a move can begin with its last thing."""
 CHOSEN = 2
 """Number of moves that the player chooses on each screen."""
-SIZES: tuple[ViewportSize, ...] = (
+Sizes = tuple[ViewportSize, ...]
+SIZES: Sizes = (
     {"width": 1280, "height": 800},
     {"width": 1024, "height": 768},
     {"width": 768, "height": 1024},
@@ -99,9 +100,15 @@ def check_rule(page: Page, game: str, rule: str) -> None:
     opened.locator("button").click()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "sizes"),
+    [
+        *(pytest.param(game, SIZES[at % 2 :: 2], id=game) for at, game in enumerate(GAMES)),
+        *(pytest.param(game, SIZES, id=f"{game}-all", marks=pytest.mark.long) for game in GAMES),
+    ],
+)
 def test_a_decision_moves_nothing_on_the_page(
-    site: Service, visit: Visit, people: list[Visitor], game: str
+    site: Service, visit: Visit, people: list[Visitor], game: str, sizes: Sizes
 ) -> None:
     match, luck = begin_match(people, game=game, seed=SEED), Random(game)
     play_match(people, match, 2, luck)
@@ -110,7 +117,7 @@ def test_a_decision_moves_nothing_on_the_page(
     page = visit(f"{site.url}/matches/{match}", storage_state=mover.state)
     page.wait_for_selector(f"{READY} {LIT}", state="attached")
     hand = Mouse(page, Random(game))
-    for size in SIZES:
+    for size in sizes:
         page.set_viewport_size(size)
         page.evaluate(RESIZED)
         board, own, _ = page.evaluate(BOXES)
