@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pip
 import pytest
 
 from tests.support.packages import installed, packed
@@ -25,6 +26,16 @@ from tests.test_wheel import check_service, environ
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 INSTRUCTION = re.compile(r"^([A-Z]+) (.*)$", re.MULTILINE)
+PYTHON = f"""#!/bin/sh
+if [ "$1 $2" != "-m venv" ]; then exec {sys.executable} "$@"; fi
+{sys.executable} -m venv --without-pip "$3"
+ln -s {Path(pip.__file__).parent} "$3"/lib/python*/site-packages/
+printf '#!/bin/sh\\nexec %s -m pip "$@"\\n' "$3/bin/python" >"$3/bin/pip"
+chmod +x "$3/bin/pip"
+"""
+"""The Python of the image: its environments get a link to the pip of this one, because installing
+pip takes as long as all libraries.
+"""
 HASHES = re.compile(r" \\\n    --hash=\S+")
 
 
@@ -54,7 +65,8 @@ def root(tmp_path: Path, libraries: Path) -> Path:
     environ["PIP_FIND_LINKS"] = str(libraries)
     (folder := root / "build").mkdir(parents=True)
     (root / "bin").mkdir()
-    (root / "bin/python").symlink_to(sys.executable)
+    (root / "bin/python").write_text(PYTHON)
+    (root / "bin/python").chmod(0o755)
     environ["PATH"] = f"{root}/bin:{os.environ['PATH']}"
     for word, rest in instructions():
         if word == "COPY" and not rest.startswith("--from="):
