@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -85,18 +85,17 @@ def await_beats(service: Service) -> None:
 
 def has_internet_socket(pid: int) -> bool:
     """Whether a process, such as a Redis, has a socket that is not a file."""
-    open_sockets = {
-        os.readlink(file)
-        for file in Path(f"/proc/{pid}/fd").iterdir()
-        if os.readlink(file).startswith("socket:")
-    }
+    open_files = set()
+    for file in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):  # it has just been closed
+            open_files.add(os.readlink(file))
     rows = [
         row.split()
         for name in ("tcp", "tcp6", "udp", "udp6")
         if (table := Path(f"/proc/{pid}/net/{name}")).exists()
         for row in table.read_text().splitlines()[1:]
     ]
-    return bool(open_sockets & {f"socket:[{row[9]}]" for row in rows})
+    return bool(open_files & {f"socket:[{row[9]}]" for row in rows})
 
 
 @pytest.mark.parametrize(
