@@ -48,7 +48,9 @@ SCATTER_PX = 5.5
 SUM = r"[-\u2212]?\d+(?: ?[+\u00d7] ?\d+)*"
 SEAT_PANEL = 'data-role="seat"'
 """In pictures with a panel for each seat, whose numbers count; a game may have none."""
-PREVIEWS = 12
+PREVIEWS = pytest.mark.parametrize(
+    "previews", [pytest.param(8, id="some"), pytest.param(12, id="more", marks=pytest.mark.long)]
+)
 """Number of moves of a game that are drawn before they are made."""
 TOUCHES = 30
 """Number of touches in each moment."""
@@ -150,8 +152,9 @@ def compare(size: Size, table: Table, worst: ScreenSizes, update: bool) -> None:
         assert row.is_like(recorded), f"{size}: {row}, not {recorded}; `make screens` writes them"
 
 
+@PREVIEWS
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_chosen_move_shows_what_it_changes(screen: Frame, game: AnyGame) -> None:
+def test_a_chosen_move_shows_what_it_changes(screen: Frame, game: AnyGame, previews: int) -> None:
     """Pieces that come are drawn on the map with their bodies, numbers count in the panels of the
     seats, and pieces that leave the own hand are crossed; also while those of the move before
     still travel and count. The marks of the last turn are no pieces, nor are names.
@@ -159,7 +162,9 @@ def test_a_chosen_move_shows_what_it_changes(screen: Frame, game: AnyGame) -> No
     run(screen, "resize", [1280, 800])
     screen.page.emulate_media(reduced_motion="no-preference")
     changes, both, gone, seen = 0, 0, 0, 0
-    for earlier, before, now in list(draw_moves(game)):  # nothing moves while they are drawn
+    for earlier, before, now in list(
+        draw_moves(game, previews)
+    ):  # nothing moves while they are drawn
         found = run(screen, "previewWhileMoving", earlier, before, now, WRONG)
         gone += len(marks_of(before) - marks_of(now))
         seen += before != now
@@ -174,19 +179,19 @@ def test_a_chosen_move_shows_what_it_changes(screen: Frame, game: AnyGame) -> No
             changes += name != "map"
         assert not any(found["wrong"].values()), found["wrong"]
         assert found["left"] == []
-    assert changes >= min(PREVIEWS // 4, seen)  # all that a move changes may be hidden before it
+    assert changes >= min(previews // 4, seen)  # all that a move changes may be hidden before it
     assert bool(both) == (SEAT_PANEL in before)  # most have room for what was and what will be
     assert bool(gone) == hasattr(game.view(record(game, 3, 0).moments[0].state, None), "last")
     screen.page.emulate_media(reduced_motion="reduce")
 
 
-def draw_moves(game: AnyGame) -> Iterator[tuple[str, str, str]]:
-    """Moves of a random game in pictures, as those see them who make them: the one before it, that
-    before the move and that after it.
+def draw_moves(game: AnyGame, count: int) -> Iterator[tuple[str, str, str]]:
+    """So many moves of a random game in pictures, as those see them who make them: the one before
+    it, that before the move and that after it.
     """
     played = record(game, 3, 0)
     earlier = played.moments[0]
-    for moment in played.some(PREVIEWS):
+    for moment in played.some(count):
         after = fold(moment.state.copy(), preview(game, moment.state, moment.move))
         views = (game.view(each, moment.move.seat) for each in (earlier.state, moment.state, after))
         first, before, now = (game.render_svg(view, game.words()) for view in views)
