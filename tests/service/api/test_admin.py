@@ -202,15 +202,6 @@ def test_a_lost_token_is_replaced(app: Flask, ada: Api, bob: Api) -> None:
     assert answer.json["token"] not in ada.get("/v1/admin/actions").text
 
 
-def test_a_thief_cannot_come_back_with_recovery_codes(
-    annals: Annals, ada: Api, bob: Api, nobody: Api
-) -> None:
-    [code, *_] = annals.players.recovery.issue(bob.id)
-    assert ada.post(f"/v1/admin/players/{bob.id}/token").status_code == 201
-    refused = nobody.post("/v1/recovery", {"name": "Bob", "code": code})
-    assert (refused.status_code, refused.json["code"]) == (403, "bad_recovery")
-
-
 def test_matches_are_found_and_closed_with_a_note_for_operators(
     app: Flask, annals: Annals, ada: Api, ann: Api, bob: Api, toy: str
 ) -> None:

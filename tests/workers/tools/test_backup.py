@@ -39,14 +39,7 @@ from workers.cli import commands
 from workers.host.errors import CannotRun
 from workers.host.redis.server import run_redis
 from workers.tools.store.backup import check_backup, write_backup
-from workers.tools.store.backup_file import (
-    Header,
-    StoredKey,
-    as_bytes,
-    as_text,
-    backup_writer,
-    read_backup,
-)
+from workers.tools.store.backup_file import Header, as_bytes, as_text, backup_writer, read_backup
 from workers.tools.store.stored_keys import treatment_of
 
 ROOT = Path(__file__).parents[3]
@@ -335,25 +328,6 @@ def is_harmless(packed: bytes, whole: bytes) -> bool:
 def test_another_file_is_refused(tmp_path: Path, content: bytes) -> None:
     assert "it is not a backup" in fault_of(tmp_path / "c", content)
     assert fault_of(tmp_path / "c", b"")
-
-
-@pytest.mark.parametrize(
-    "name", ["rq:job:1", "rq:queue:bots", "operators:code", "seeds:key", "somebody:else", "\x1b[2J"]
-)
-def test_a_backup_with_a_key_that_none_has_is_refused(
-    store: EventStore, empty: str, tmp_path: Path, name: str
-) -> None:
-    """Such as a job, which is code that a worker runs."""
-    write_backup(store, tmp_path / "b")
-    with backup_writer(tmp_path / "c") as writer:
-        for record in list(read_backup(tmp_path / "b"))[:-1]:
-            writer.write(record)
-        writer.write(StoredKey(name, "hash", {"data": "x"}))
-        writer.end()
-    said = str(run("restore", tmp_path / "c", REDIS_URL=empty).exception)
-    assert f"it has the key {name!a}, which Annals writes into no backup: " in said
-    with Redis.from_url(empty) as redis:
-        assert redis.dbsize() == 0
 
 
 def test_nothing_is_restored_from_a_corrupt_file(

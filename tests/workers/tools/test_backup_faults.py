@@ -19,6 +19,8 @@ from tests.support.damage import damage
 from tests.support.receiver import receiving
 from workers.host.errors import CannotRun
 from workers.tools.store import scheduled_backup as tool
+from workers.tools.store.backup import write_backup
+from workers.tools.store.backup_file import StoredKey, backup_writer, read_backup
 from workers.tools.store.backup_place import FAULTY, parse_name
 from workers.tools.store.scheduled_backup import attempt_backup
 
@@ -118,3 +120,22 @@ def test_failures_that_differ_in_numbers_are_one_alert() -> None:
     assert BackupState(alerted=last).is_news
     fault = BackupState(failure="m: version 9 is corrupt.", alerted="m: version 2 is corrupt.")
     assert with_members(fault, faulty=True).is_news
+
+
+@pytest.mark.parametrize(
+    "name", ["rq:job:1", "rq:queue:bots", "operators:code", "seeds:key", "somebody:else", "\x1b[2J"]
+)
+def test_a_backup_with_a_key_that_none_has_is_refused(
+    annals: Annals, tmp_path: Path, name: str
+) -> None:
+    """Such as a job, which is code that a worker runs: nothing of it is written."""
+    write_backup(annals.store, tmp_path / "b")
+    with backup_writer(tmp_path / "c") as writer:
+        for record in list(read_backup(tmp_path / "b"))[:-1]:
+            writer.write(record)
+        writer.write(StoredKey(name, "hash", {"data": "x"}))
+        writer.end()
+    annals.store.redis.flushdb()
+    said = str(run_command("restore", tmp_path / "c").exception)
+    assert f"it has the key {name!a}, which Annals writes into no backup: " in said
+    assert annals.store.redis.dbsize() == 0
