@@ -33,6 +33,7 @@ class _Line(msgspec.Struct):
     id: str | None = None
     exception: str = ""
     reason: str = ""
+    match: str | None = None
 
 
 _LINE = msgspec.json.Decoder(_Line)
@@ -60,7 +61,7 @@ def _errors_in(log: Path) -> Iterator[LoggedError]:
 
 
 def _error_of(line: _Line, log: Path) -> LoggedError:
-    detail = line.reason or line.exception.rpartition("\n")[2]
+    detail = line.reason or line.exception.rpartition("\n")[2] or line.match or ""
     return LoggedError(line.timestamp, log.stem, line.event, line.id, detail)
 
 

@@ -37,7 +37,7 @@ def read_queues(annals: Annals, queue_redis: Redis, backlog: Backlog | None) -> 
     waiting_s = int(backlog.waiting_s) if backlog else 0
     return [
         *_read_jobs(queue_redis, jobs, now),
-        QueueState("webhooks", len(due), None, 0),
+        QueueState("webhooks due", len(due), None, 0),
         QueueState("projections", lag, waiting_s if lag else None, 0),
     ]
 

@@ -216,10 +216,12 @@ def test_the_last_errors_are_those_of_all_logs(tmp_path: Path) -> None:
     )
     logs.joinpath("worker.log").write_text(
         '{"event": "crashed", "level": "critical", "timestamp": "2026-01-02", "reason": "why"}\n'
+        '{"event": "entry_corrupt", "level": "error", "timestamp": "2026-01-01", "match": "m1"}\n'
     )
     assert [(one.process, one.event, one.request, one.detail) for one in last_errors(tmp_path)] == [
         ("web-0", "failed", "r", "E: b"),
         ("worker", "crashed", None, "why"),
+        ("worker", "entry_corrupt", None, "m1"),
     ]
     logs.joinpath("a.log").write_text(line.format("many", "error", 5) * 50)
     assert len(last_errors(tmp_path)) == MAX_ERRORS
