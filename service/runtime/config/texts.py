@@ -10,6 +10,8 @@ import msgspec
 
 from service.runtime.config.record import BadSetting
 
+MAX_CHARS = 1_000_000
+"""A file that ends is read whole; one that does not, such as `/dev/zero`, is refused."""
 _TEXTS: dict[str, str] = {}
 """What has been read, by path; empty for files that need not exist."""
 
@@ -45,7 +47,7 @@ def _read(path: Path, must_exist: bool) -> str:
     try:
         # Some editors of Windows begin a text with a byte order mark.
         with path.open(encoding="utf-8-sig", newline="") as file:
-            text = file.read()
+            text = file.read(MAX_CHARS + 1)
     except OSError as error:
         # Nothing may start without the settings behind a link that leads nowhere.
         is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)
@@ -58,4 +60,6 @@ def _read(path: Path, must_exist: bool) -> str:
         text = "\0"
     if "\0" in text:
         raise BadSetting(f"{path} is not a text in UTF-8.")
+    if len(text) > MAX_CHARS:
+        raise BadSetting(f"{path} is too large for settings.")
     return text

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from service.runtime.config.sources import NEW_NAMES
+from service.runtime.config.texts import MAX_CHARS
 from service.runtime.redis_urls import MAX_SOCKET_PATH_BYTES, own_redis_url
 from service.runtime.settings import BadSetting, read_settings
 
@@ -283,6 +284,17 @@ def test_a_data_folder_that_may_not_be_read_is_refused(tmp_path, monkeypatch):
 def test_a_file_with_nul_is_refused(tmp_path, text):
     with pytest.raises(BadSetting, match="is not a text in UTF-8"):
         configured(tmp_path, text)
+
+
+def test_a_file_that_does_not_end_is_refused(tmp_path):
+    with pytest.raises(BadSetting, match="/dev/zero is not a text in UTF-8"):
+        configured(tmp_path, "REDIS_URL_FILE=/dev/zero")
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path):
+    (large := tmp_path / "large").write_text("x" * (MAX_CHARS + 1))
+    with pytest.raises(BadSetting, match=f"{large} is too large for settings"):
+        configured(tmp_path, f"REDIS_URL_FILE={large}")
 
 
 @pytest.mark.parametrize("mark", "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
