@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryFile
 
+DATA = "ANNALS_DATA"
 MB = 1_000_000
 
 
@@ -43,9 +44,11 @@ def describe_unwritable(folder: Path, error: OSError) -> str:
     return f"Cannot write in {folder} ({error.strerror})"
 
 
-def cure_unwritable(folder: Path, error: OSError, setting: str = "ANNALS_DATA") -> str:
+def cure_unwritable(folder: Path, error: OSError, setting: str = DATA) -> str:
     """Return what the operator can do about an error of writing in the folder of a setting."""
     choose = f"choose another folder with {setting}."
+    if error.errno == errno.EROFS and setting != DATA:
+        choose = f"name it in the systemd unit (ReadWritePaths={folder}), or {choose}"
     if _lacks_inodes(folder, error):
         return f"delete files on its disk (`df -i {folder}` counts them), or {choose}"
     cures = {

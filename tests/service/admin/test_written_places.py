@@ -78,6 +78,8 @@ def test_a_folder_that_cannot_be_written_is_named_with_the_cure(
     assert fault.text == f"{name}: Cannot write in {tmp_path} ({os.strerror(code)})"
     assert fault.cure.endswith(f", or choose another folder with {name}.")
     assert "ANNALS_DATA" not in fault.cure
+    sandboxed = f"name it in the systemd unit (ReadWritePaths={tmp_path})"
+    assert (sandboxed in fault.cure) == (code == errno.EROFS)
 
 
 @pytest.mark.parametrize("field", WRITTEN)
