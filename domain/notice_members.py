@@ -9,7 +9,7 @@ from typing import Literal, Protocol, get_args
 from domain.engine.game import Json
 from domain.match import events as match_events
 from domain.match.log import AnyEvent
-from domain.match.social_events import TimeGiven
+from domain.match.social_events import ProposalAnswered, ProposalLapsed, Proposed, TimeGiven
 from domain.match.state import Match
 
 TimeShare = Literal["half", "tenth"]
@@ -20,6 +20,7 @@ UNDO_EVENTS = (
     match_events.Undone,
     match_events.Redone,
 )
+PROPOSAL_EVENTS = (Proposed, ProposalAnswered, ProposalLapsed)
 
 
 class MessageContext(Protocol):
@@ -43,6 +44,16 @@ class MessageContext(Protocol):
     @property
     def undo_request(self) -> Json | None:
         """The pending undo request."""
+        ...
+
+    @property
+    def proposal(self) -> Json | None:
+        """The pending proposal."""
+        ...
+
+    @property
+    def pause(self) -> Json | None:
+        """The pause."""
         ...
 
     @property
@@ -98,6 +109,11 @@ def _seats(context: MessageContext) -> list[Json]:
 def _undo_events(context: MessageContext) -> list[AnyEvent]:
     """Return the events about the undo request; all of them are public."""
     return [event for event in context.events if isinstance(event, UNDO_EVENTS)]
+
+
+def _proposal_events(context: MessageContext) -> list[AnyEvent]:
+    """Return the events about the proposal; all of them are public."""
+    return [event for event in context.events if isinstance(event, PROPOSAL_EVENTS)]
 
 
 def _gifts(context: MessageContext) -> list[Json]:
@@ -254,4 +270,24 @@ NEXT_MATCH = Member(
     read=lambda context: context.match.next_match,
 )
 TABLE = (HOST, VISIBILITY, SEATS, OPTIONS, UNDO, CLOCK, PREVIOUS_MATCH)
+PAUSE = Member(
+    name="pause",
+    about="Since when and until when the match waits; null if it goes on",
+    schema=_or_null("Pause"),
+    read=lambda context: context.pause,
+)
 REQUEST = (UNDO_REQUEST, EVENTS)
+PROPOSAL = (
+    Member(
+        name="proposal",
+        about="The proposal that is pending; null if it is answered",
+        schema=_or_null("Proposal"),
+        read=lambda context: context.proposal,
+    ),
+    Member(
+        name="events",
+        about="The events of the entry that concern the proposal",
+        schema=EVENTS.schema,
+        read=_proposal_events,
+    ),
+)

@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from domain.match import events as match_events
-from domain.match.social_events import TimeGiven
+from domain.match.social_events import (
+    Paused,
+    ProposalAnswered,
+    ProposalLapsed,
+    Proposed,
+    Resumed,
+    TimeGiven,
+)
 from domain.match.state import MatchEvent
 from domain.notice_members import (
     DEADLINE,
@@ -19,6 +26,8 @@ from domain.notice_members import (
     ENTRY,
     GIFTS,
     NEXT_MATCH,
+    PAUSE,
+    PROPOSAL,
     REQUEST,
     RESULT,
     SERIES,
@@ -30,7 +39,8 @@ from domain.notice_members import (
 NoticeName = Literal[
     "match.created", "match.started", "move.made", "turn.started", "undo.requested",
     "undo.answered", "undo.done", "clock.warning", "match.idle", "match.ended", "match.scored",
-    "match.aborted", "match.continued", "time.given",
+    "match.aborted", "match.continued", "time.given", "proposal.made", "proposal.answered",
+    "match.paused", "pause.ending", "match.resumed",
 ]  # fmt: skip
 
 
@@ -199,6 +209,56 @@ NOTICE_TYPES: Mapping[NoticeName, NoticeType] = {
             covered_by=None,
             posted=True,
             shown=False,
+        ),
+        NoticeType(
+            name="proposal.made",
+            sent_when="a player proposes to end the match, or to pause it",
+            events=(Proposed,),
+            seat=None,
+            members=PROPOSAL,
+            covered_by=None,
+            posted=True,
+            shown=True,
+        ),
+        NoticeType(
+            name="proposal.answered",
+            sent_when="a player agrees to a proposal, declines or withdraws it, or it lapses",
+            events=(ProposalAnswered, ProposalLapsed),
+            seat=None,
+            members=PROPOSAL,
+            covered_by=None,
+            posted=False,
+            shown=False,
+        ),
+        NoticeType(
+            name="match.paused",
+            sent_when="the players pause a match",
+            events=(Paused,),
+            seat=None,
+            members=(PAUSE,),
+            covered_by=None,
+            posted=True,
+            shown=True,
+        ),
+        NoticeType(
+            name="pause.ending",
+            sent_when="a paused match resumes by itself: a quarter of the pause is left",
+            events=(),
+            seat=None,
+            members=(PAUSE,),
+            covered_by=None,
+            posted=True,
+            shown=False,
+        ),
+        NoticeType(
+            name="match.resumed",
+            sent_when="a player resumes a match, or its pause is over",
+            events=(Resumed,),
+            seat=None,
+            members=(PAUSE,),
+            covered_by=None,
+            posted=True,
+            shown=True,
         ),
     )
 }

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from domain.engine.play import Seat
-from domain.match.state import ClockRule
+from domain.match.state import ClockRule, Pause
 from domain.notice_members import TimeShare
 from domain.notice_types import NOTICE_TYPES, NoticeName
 
@@ -22,8 +22,12 @@ FIRST_WARNING_NUMBER = 128
 """Number of the first warning of a version; notices of its entry have lower numbers."""
 IDLE_WARNING_NUMBER = MAX_NOTICES_PER_VERSION - 1
 """Number of the warning that a match ends by itself."""
+PAUSE_WARNING_NUMBER = MAX_NOTICES_PER_VERSION - 2
+"""Number of the warning that a pause ends by itself."""
 IDLE_WARNING_DIVISOR = 4
-"""The share of the time without an action that is left at this warning, as a divisor."""
+"""The share of the time without an action, or of a pause, that is left at this warning, as a
+divisor.
+"""
 TIME_SHARE_DIVISORS: Mapping[TimeShare, int] = {"half": 2, "tenth": 10}
 """The shares of time left at which players are warned, and the divisor for each."""
 NAME_BY_EVENT: Mapping[type[object], NoticeName] = {
@@ -112,6 +116,19 @@ def idle_warnings(
         if at > since:
             notice = Notice(version, IDLE_WARNING_NUMBER, "match.idle", None, since)
             yield DeadlineWarning(notice, at)
+
+
+def pause_warnings(version: int, since: int, pause: Pause) -> Iterator[DeadlineWarning]:
+    """The warning that a match whose last entry came at `since` resumes by itself."""
+    at = pause_warning_time(pause)
+    if at > since:
+        notice = Notice(version, PAUSE_WARNING_NUMBER, "pause.ending", None, since)
+        yield DeadlineWarning(notice, at)
+
+
+def pause_warning_time(pause: Pause) -> int:
+    """When to warn that a pause ends by itself (ms)."""
+    return pause.until - (pause.until - pause.since) // IDLE_WARNING_DIVISOR
 
 
 def idle_warning_time(ends_at: int, idle_ms: int) -> int:

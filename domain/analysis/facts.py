@@ -16,6 +16,7 @@ from domain.match.decisions.ending import competitors
 from domain.match.events import Ended, Rated, Started, TimedOut, TimeReturned
 from domain.match.lines import lines_of
 from domain.match.log import AnyEvent, Entry
+from domain.match.social_events import Resumed
 from domain.match.state import Match
 
 StartSource = Literal["fork", "position", "seed"]
@@ -50,7 +51,7 @@ class Facts(msgspec.Struct, frozen=True):
     created: int
     started: int
     ended: int
-    returned: int  # after outages, between start and end
+    returned: int  # after outages and pauses, between start and end
     end: str  # the reason in its scoring, or `length`, or `resignation`
     visibility: Literal["public", "private"]
     unrated: str | None
@@ -62,7 +63,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def minutes(self) -> float:
-        """The duration of the match without outages."""
+        """The duration of the match without outages and pauses."""
         return (self.ended - self.started - self.returned) / 60_000
 
     @property
@@ -102,7 +103,7 @@ class _FactCollector(msgspec.Struct):
                 self.started, self.returned = at, 0
             case Ended():
                 self.ended = at
-            case TimeReturned(ms=ms):
+            case TimeReturned(ms=ms) | Resumed(ms=ms):
                 self.returned += ms
             case TimedOut(seat=seat):
                 self.timed_out.add(seat)

@@ -12,6 +12,7 @@ from domain.engine.play import Event, Move, Seat
 from domain.match.events import DiceFell, TimeReturned
 from domain.match.lines import lines_of
 from domain.match.log import AnyEvent, Entry, apply_entry, new_match, read_move
+from domain.match.social_events import Resumed
 from domain.match.state import Match
 
 
@@ -27,7 +28,7 @@ class TimelineEntry(msgspec.Struct, frozen=True):
     before: Any  # the position, read-only; the empty table for the start
     events: Sequence[Event[Any]]  # of the game
     draw: int | None  # number of the draw, if dice fell
-    ms: int  # since the seat had to decide, without time returned after outages
+    ms: int  # since the seat had to decide, without outages and pauses
     undone: bool  # undone, and not redone
 
 
@@ -70,8 +71,8 @@ def replay_match(
 
 
 def _return_time(progress: ReplayProgress, events: Sequence[AnyEvent]) -> None:
-    """Let the deciding seats have been asked later by the time returned after an outage."""
-    ms = sum(event.ms for event in events if isinstance(event, TimeReturned))
+    """Let the deciding seats have been asked later by the time of an outage or a pause."""
+    ms = sum(event.ms for event in events if isinstance(event, TimeReturned | Resumed))
     if ms:
         progress.asked = {seat: since + ms for seat, since in progress.asked.items()}
 

@@ -11,7 +11,16 @@ from typing import TypeVar
 from domain.audit.errors import Unproven
 from domain.audit.texts import Content
 from domain.engine.play import Event
-from domain.match.decisions import bot_failures, ending, giving_time, playing, rematch, undo
+from domain.match.decisions import (
+    bot_failures,
+    ending,
+    giving_time,
+    pauses,
+    playing,
+    proposals,
+    rematch,
+    undo,
+)
 from domain.match.errors import Forbidden
 from domain.match.events import (
     Aborted,
@@ -28,10 +37,21 @@ from domain.match.events import (
     Unrated,
 )
 from domain.match.log import Draft, Entry
-from domain.match.social_events import TimeGiven
-from domain.match.state import Match, MatchEvent
+from domain.match.social_events import (
+    Paused,
+    ProposalAnswered,
+    ProposalLapsed,
+    Proposed,
+    Resumed,
+    TimeGiven,
+)
+from domain.match.state import SYSTEM, Match, MatchEvent
 
 E = TypeVar("E", bound=MatchEvent)
+_DECIDED = (
+    Event, DiceFell, Scored, Ended, Undone, Redone, Rated, TimeGiven, Proposed, ProposalAnswered,
+    ProposalLapsed, Paused, Resumed,
+)  # fmt: skip
 DecisionReplay = Callable[[Match, Entry, Content], Draft]
 
 
@@ -45,23 +65,27 @@ def matches_decision(match: Match, record: Entry, content: Content) -> bool:
         return (draft.kind, draft.move, draft.events) == (
             record.kind, content.move, tuple(content.events),
         )  # fmt: skip
-    if content.move is not None or any(map(needs_decision, content.events)):
+    if content.move is not None:
         return False
-    return match.status == "open" or _is_abort(match, content, record.at)
+    if match.status != "open":
+        return _is_abort(match, content, record.actor, record.at)
+    return not any(map(needs_decision, content.events))
 
 
 def needs_decision(event: object) -> bool:
     """Whether such an event can only come from a decision that this module repeats."""
-    return isinstance(
-        event, Event | DiceFell | Scored | Ended | Undone | Redone | Rated | TimeGiven
-    )
+    return isinstance(event, _DECIDED)
 
 
-def _is_abort(match: Match, content: Content, at: int) -> bool:
-    """Whether the entry aborts an active match, and does nothing else."""
-    if match.status != "active" or len(content.events) != 1:
+def _is_abort(match: Match, content: Content, actor: str, at: int) -> bool:
+    """Whether the entry aborts an active match, and does nothing else but agree to it."""
+    if match.status != "active" or not content.events:
         return False
-    [event] = content.events
+    *before, event = content.events
+    if isinstance(event, Aborted) and event.reason == "agreement":
+        return tuple(content.events) == proposals.propose(match, actor, "end", at).events
+    if before:
+        return False
     if isinstance(event, Aborted) and event.reason == "idle":
         return event == ending.abandon(match, at).events[0]
     return isinstance(event, Aborted) and event.seed == match.seed.hex()
@@ -110,6 +134,29 @@ def _replay_gift(match: Match, record: Entry, content: Content) -> Draft:
     return giving_time.give_time(match, record.actor, seat, given.ms // 1000, record.at)
 
 
+def _replay_proposal(match: Match, record: Entry, content: Content) -> Draft:
+    kind = _first(record, content, Proposed).kind
+    return proposals.propose(match, record.actor, kind, record.at)
+
+
+def _replay_proposal_answer(match: Match, record: Entry, content: Content) -> Draft:
+    kind = match.proposal.kind if match.proposal else "end"
+    agree = _first(record, content, ProposalAnswered).agree
+    return proposals.answer(match, record.actor, kind, record.at, agree=agree)
+
+
+def _replay_pause(match: Match, record: Entry, content: Content) -> Draft:
+    paused = _first(record, content, Paused)
+    length = paused.until - paused.since
+    return proposals.propose(match, record.actor, "pause", record.at, length)
+
+
+def _replay_resumption(match: Match, record: Entry, content: Content) -> Draft:
+    if record.actor == SYSTEM:
+        return pauses.resume_in_time(match, record.at)
+    return pauses.resume(match, record.actor, record.at)
+
+
 def _replay_offer(match: Match, record: Entry, content: Content) -> Draft:
     return rematch.offer(match, record.actor, match.next_match)
 
@@ -137,6 +184,11 @@ _REPLAYS: Mapping[str, DecisionReplay] = {
     "Continued": _replay_link,
     "RematchOffered": _replay_offer,
     "TimeGiven": _replay_gift,
+    "Proposed": _replay_proposal,
+    "ProposalAnswered": _replay_proposal_answer,
+    "Paused": _replay_pause,
+    "Resumed": _replay_resumption,
+    "ProposalLapsed": lambda match, record, content: proposals.lapse(match, record.at),
     "Resigned": lambda match, record, content: playing.resign(match, record.actor, record.at),
     "TimedOut": lambda match, record, content: playing.time_out(match, record.at),
     "SeatReclaimed": lambda match, record, content: playing.reclaim(match, record.actor, record.at),

@@ -71,6 +71,12 @@ def clocks_after_undo(
     return _set_running(banks, thought, running, now)
 
 
+def set_running(clocks: Clocks, running: tuple[Seat, ...], now: int) -> Clocks:
+    """The clocks if from `now` on these seats think, with the time that they have left."""
+    banks, thought = _spend(clocks, now)
+    return _set_running(banks, thought, running, now)
+
+
 def clocks_with_gift(clocks: Clocks, seats: Iterable[Seat], ms: int, now: int) -> Clocks:
     """The clocks after each of these seats got `ms` more."""
     banks, thought = _spend(clocks, now)

@@ -10,7 +10,7 @@ from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.engine.scoring import Scoring
 from domain.match.dice import dice_key
-from domain.match.social_events import RematchOffered, RematchOpened, TimeGiven
+from domain.match.social_events import SOCIAL_EVENTS
 from domain.match.state import (
     AbortReason,
     Chair,
@@ -281,20 +281,7 @@ class TimeReturned(MatchEvent, frozen=True):
 
     def apply(self, match: Match) -> None:
         """Move the deadlines."""
-        match.expires = self._later(match.expires)
-        match.idle_at = self._later(match.idle_at)
-        match.nonces_due_at = self._later(match.nonces_due_at)
-        if request := match.undo_request:
-            expires = request.expires + self.ms
-            match.undo_request = msgspec.structs.replace(request, expires=expires)
-        if clocks := match.clocks:
-            match.clocks = msgspec.structs.replace(
-                clocks, since=clocks.since + self.ms, deadline=self._later(clocks.deadline)
-            )
-            match.interrupted = match.interrupted.union(clocks.running)
-
-    def _later(self, at: int | None) -> int | None:
-        return None if at is None else at + self.ms
+        match.postpone(self.ms)
 
 
 class Kept(MatchEvent, frozen=True):
@@ -334,7 +321,7 @@ class Ended(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """Close the game. Scoring follows."""
         match.status, match.end_reason = "ended", self.reason
-        match.undo_request, match.clocks = None, None
+        match.undo_request = match.proposal = match.pause = match.clocks = None
 
 
 class Scored(MatchEvent, frozen=True):
@@ -379,12 +366,13 @@ class Aborted(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """Close the match."""
         match.status, match.expires, match.end_reason = "aborted", None, self.reason
-        match.undo_request = match.clocks = match.nonces_due_at = None
+        match.undo_request = match.proposal = match.pause = None
+        match.clocks = match.nonces_due_at = None
 
 
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     Created, SeatTaken, SeatLeft, BotSeated, SeatReclaimed, Started, UndoRequested, UndoAnswered,
     UndoLapsed, Undone, Redone, Unrated, Clocked, Resigned, TimedOut, Ended, Scored, Rated,
     Continued, Aborted, BotFailed, DiceFell, NoncesAwaited, NonceOpened, TimeReturned, Kept,
-    InvitationDeclined, LessonBegun, RematchOffered, RematchOpened, TimeGiven,
+    InvitationDeclined, LessonBegun, *SOCIAL_EVENTS,
 )  # fmt: skip

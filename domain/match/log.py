@@ -169,6 +169,8 @@ def apply_events(match: Match, record: Entry, events: Iterable[AnyEvent]) -> Non
     if _apply_all(match, events):
         match.undone.clear()
         match.undo_request = None
+        if match.proposal and match.proposal.player == record.actor:
+            match.proposal = None
         if match.interrupted:
             match.interrupted = match.interrupted.difference(match.seats_of(record.actor))
         match.append_point(_make_point(match, record))

@@ -10,13 +10,15 @@ from domain.match.decisions.ending import awaits_next, awaits_series, is_rateabl
 from domain.match.state import Match
 
 Work = Literal[
-    "deadline", "lapse", "abort", "abandon", "begin", "score", "rate", "series", "bot", "think"
-]
+    "deadline", "lapse", "resume", "abort", "abandon", "begin", "score", "rate", "series", "bot",
+    "think",
+]  # fmt: skip
 Queue = Literal["deadlines", "scoring", "bots", "thinking"]
 
 QUEUE_OF: Mapping[Work, Queue] = {
     "deadline": "deadlines",
     "lapse": "deadlines",
+    "resume": "deadlines",
     "abort": "deadlines",
     "abandon": "deadlines",
     "begin": "deadlines",
@@ -101,12 +103,16 @@ def _searches(match: Match, seat: Seat) -> bool:
 
 def _while_active(match: Match) -> dict[Work, int]:
     work: dict[Work, int] = {}
-    if match.undo_request is not None:
-        work["lapse"] = match.undo_request.expires  # bots wait, so that the others can answer
-    elif (seat := bot_to_move(match)) is not None:
+    requests = [one for one in (match.undo_request, match.proposal) if one is not None]
+    if requests:
+        work["lapse"] = min(one.expires for one in requests)
+    waits = match.undo_request is not None or match.pause is not None  # bots, too
+    if not waits and (seat := bot_to_move(match)) is not None:
         work["think" if _searches(match, seat) else "bot"] = DUE_NOW
     if match.clocks is not None and match.clocks.deadline is not None:
         work["deadline"] = match.clocks.deadline
+    if match.pause is not None:
+        work["resume"] = match.pause.until
     if match.ends_at is not None:
         work["abandon"] = match.ends_at
     return work

@@ -73,6 +73,10 @@ SAYINGS: Sayings = {
     "Ended": _end_sentence,
     "BotSeated.seat": number_seat,  # the level names the bot
     "InvitationDeclined.seat": number_seat,
+    "Paused.since": silent,
+    "Paused.until": silent,
+    "Proposed.kind": word("proposal"),
+    "Resumed.ms": silent,
     "TimeGiven.ms": _duration,
     "asked": each(_player),
     "awaiting": each(person),

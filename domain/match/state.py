@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.engine.codecs.binary_codec import Decoders, decode_known, decoders
 from domain.engine.codecs.json_codec import event_types
@@ -27,12 +28,15 @@ EarlyEndReason = Literal["length", "resignation"]
 EndReason = Literal[EarlyEndReason, "rules"]
 """How a match ended."""
 AbortReason = Literal[
-    "abandoned", "bot_failed", "closed", "declined", "idle", "nobody_joined", "operator",
+    "abandoned", "agreement", "bot_failed", "closed", "declined", "idle", "nobody_joined",
+    "operator",
 ]  # fmt: skip
 """Why a match was cancelled."""
 CloseReason = Literal["abuse", "fault", "request"]
 """Why the operator closed a match. A closed list without free text, because entries are immutable.
 """
+ProposalKind = Literal["end", "pause"]
+"""What a player can propose to the others: to end the match without a result, or to pause it."""
 UnratedReason = Literal[
     "position", "seed", "free_undo", "hotseat", "private", "undo", "length", "early_resignation",
     "repeated", "bot_failed", "fork", "together", "outage", "one_address",
@@ -131,6 +135,23 @@ class UndoRequest(msgspec.Struct, frozen=True):
     expires: int  # ms since the epoch
 
 
+class Proposal(msgspec.Struct, frozen=True):
+    """What a player proposes to the others, and the players who have not answered yet."""
+
+    kind: ProposalKind
+    player: str
+    asked: tuple[str, ...]
+    expires: int  # ms since the epoch
+
+
+class Pause(msgspec.Struct, frozen=True):
+    """A time in which no clock runs and no move is made, in ms since the epoch."""
+
+    player: str  # who proposed it
+    since: int
+    until: int  # when it ends at the latest
+
+
 class Clocks(msgspec.Struct, frozen=True, gc=False):
     """Milliseconds left and milliseconds thought by seat, at the time `since`; the seats thinking
     now.
@@ -208,6 +229,10 @@ class Match:
     rematch_by: str | None = None  # who offers to play it again, until that table is open
     rematches = 0  # number of offers to play it again
     gifts: tuple[Gift, ...] = ()  # of time
+    proposal: Proposal | None = None
+    pause: Pause | None = None
+    pauses = 0  # number of pauses so far
+    proposed: Mapping[tuple[ProposalKind, str], int] = {}  # the version of the last one, by player
     lesson_checkpoint: Checkpoint | None = None  # how far the lesson was followed on its line
 
     def __init__(self, game: Game[Any], seed: bytes, salt_key: bytes = b"") -> None:
@@ -315,6 +340,19 @@ class Match:
             return self.game.read_position(self.setup, self.position, len(self.chairs))
         return self.game.blank_state(self.setup, len(self.chairs))
 
+    def postpone(self, ms: int) -> None:
+        """Let all deadlines be later by `ms` milliseconds, and what has begun have begun later."""
+        self.expires, self.idle_at = _later(self.expires, ms), _later(self.idle_at, ms)
+        self.nonces_due_at = _later(self.nonces_due_at, ms)
+        undo, proposal, pause = self.undo_request, self.proposal, self.pause
+        self.undo_request = undo and replace(undo, expires=undo.expires + ms)
+        self.proposal = proposal and replace(proposal, expires=proposal.expires + ms)
+        self.pause = pause and replace(pause, since=pause.since + ms, until=pause.until + ms)
+        if clocks := self.clocks:
+            deadline = _later(clocks.deadline, ms)
+            self.clocks = replace(clocks, since=clocks.since + ms, deadline=deadline)
+            self.interrupted = self.interrupted.union(clocks.running)
+
     def append_point(self, point: Point) -> None:
         """Append a point to the line of play. The state already includes it."""
         self.line.append(point)
@@ -347,6 +385,10 @@ class Match:
         return state
 
 
+def _later(at: int | None, ms: int) -> int | None:
+    return None if at is None else at + ms
+
+
 class MatchEvent(Record, frozen=True):
     """An event of a match."""
 
@@ -355,4 +397,4 @@ class MatchEvent(Record, frozen=True):
         raise NotImplementedError
 
     def _seat(self, match: Match, seat: Seat, **changes: Any) -> None:
-        match.chairs[seat] = msgspec.structs.replace(match.chairs[seat], **changes)
+        match.chairs[seat] = replace(match.chairs[seat], **changes)

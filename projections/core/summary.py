@@ -14,10 +14,21 @@ from domain.engine.play import Seat
 from domain.engine.scoring import ScoreLine, Scoring
 from domain.match import events as said
 from domain.match.log import Entry, is_person, reading
-from domain.match.social_events import RematchOffered, RematchOpened, TimeGiven
+from domain.match.social_events import (
+    Paused,
+    ProposalAnswered,
+    ProposalLapsed,
+    Proposed,
+    RematchOffered,
+    RematchOpened,
+    Resumed,
+    TimeGiven,
+)
 from domain.match.state import (
     ClockRule,
     ForkedFrom,
+    Pause,
+    ProposalKind,
     RatingChange,
     SeriesPlace,
     SeriesScore,
@@ -65,6 +76,16 @@ class PendingUndo(msgspec.Struct, frozen=True):
     expires: int
 
 
+class PendingProposal(msgspec.Struct, frozen=True):
+    """A proposal, and the players who have not answered yet."""
+
+    kind: ProposalKind
+    player: str
+    asked: tuple[str, ...]
+    since: int
+    expires: int
+
+
 class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_defaults=True):
     """What is known about a match without its game; `__dict__` caches what follows from it."""
 
@@ -98,6 +119,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
         None  # of the last move or, before it, the start; None in older summaries
     )
     rematch_of: str | None = None  # the match that its players play again
+    proposal: PendingProposal | None = None
+    pause: Pause | None = None
 
     @property
     def previous_match(self) -> str | None:
@@ -244,6 +267,8 @@ def _fold_moved(summary: Summary, event: AgendaSeats, entry: Entry) -> Summary:
     seats, mover = event.agenda[-1].seats if event.agenda else (), mover_of(entry)
     if mover is not None or summary.moved_at is None:
         summary = replace(summary, moved_at=entry.at)
+    if summary.proposal and summary.proposal.player == entry.actor:
+        summary = replace(summary, proposal=None)
     return _set_awaiting(summary, seats, entry.at, mover)
 
 
@@ -263,13 +288,15 @@ def _fold_clocked(summary: Summary, event: said.Clocked, entry: Entry) -> Summar
 
 def _fold_time_returned(summary: Summary, ms: int) -> Summary:
     """Move all deadlines that the lists show."""
-    undo = summary.undo_request
+    undo, proposal, pause = summary.undo_request, summary.proposal, summary.pause
     return replace(
         summary,
         deadline=_later(summary.deadline, ms),
         idle_at=_later(summary.idle_at, ms),
         awaiting=tuple(replace(who, deadline=_later(who.deadline, ms)) for who in summary.awaiting),
         undo_request=undo and replace(undo, expires=undo.expires + ms),
+        proposal=proposal and replace(proposal, expires=proposal.expires + ms),
+        pause=pause and replace(pause, since=pause.since + ms, until=pause.until + ms),
     )
 
 
@@ -289,9 +316,28 @@ def _fold_undo_answered(summary: Summary, event: said.UndoAnswered, entry: Entry
     return replace(summary, undo_request=left)
 
 
+def _fold_proposed(summary: Summary, event: Proposed, entry: Entry) -> Summary:
+    made = PendingProposal(event.kind, event.player, event.asked, entry.at, event.expires)
+    return replace(summary, proposal=made)
+
+
+def _fold_proposal_answered(summary: Summary, event: ProposalAnswered, entry: Entry) -> Summary:
+    assert summary.proposal
+    asked = tuple(player for player in summary.proposal.asked if player != event.player)
+    left = replace(summary.proposal, asked=asked) if event.agree and asked else None
+    return replace(summary, proposal=left)
+
+
 def _finish(summary: Summary, status: Status, reason: str) -> Summary:
     return replace(
-        summary, status=status, end_reason=reason, awaiting=(), deadline=None, undo_request=None
+        summary,
+        status=status,
+        end_reason=reason,
+        awaiting=(),
+        deadline=None,
+        undo_request=None,
+        proposal=None,
+        pause=None,
     )
 
 
@@ -336,6 +382,11 @@ FOLDS: dict[type[KnownEvent], Fold] = {
     said.LessonBegun: lambda s, _, __: s,
     RematchOffered: lambda s, _, __: s,
     TimeGiven: lambda s, _, __: s,
+    Proposed: _fold_proposed,
+    ProposalAnswered: _fold_proposal_answered,
+    ProposalLapsed: lambda s, _, __: replace(s, proposal=None),
+    Paused: lambda s, e, _: replace(s, pause=Pause(e.player, e.since, e.until), proposal=None),
+    Resumed: lambda s, _, __: replace(s, pause=None),
     RematchOpened: lambda s, e, _: replace(s, rematch_of=e.previous),
     said.TimeReturned: lambda s, e, _: _fold_time_returned(s, e.ms),
     said.Unrated: lambda s, e, _: replace(s, unrated=e.reason),

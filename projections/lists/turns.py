@@ -9,16 +9,22 @@ from redis import Redis
 
 from domain.engine.play import Seat
 from projections.core.spaces import Change, Command, Projection, merge_by_match
-from projections.core.summary import AwaitedSeat, PendingUndo, Summary, cache_on_summary
+from projections.core.summary import (
+    AwaitedSeat,
+    PendingProposal,
+    PendingUndo,
+    Summary,
+    cache_on_summary,
+)
 from projections.lists.listing import SortedLists, read_page
 from projections.lists.pages import Page
 
 NO_DEADLINE_MS = 10**14 - 1  # matches without a deadline come after all others
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match that waits for a player: for a move of these seats, or for an answer to an undo
-    request.
+    request or a proposal.
     """
 
     match: str
@@ -28,6 +34,7 @@ class Turn(msgspec.Struct, frozen=True):
     since: int  # ms since the epoch
     deadline: int | None
     undo: PendingUndo | None
+    proposal: PendingProposal | None = None
 
 
 _TURN = msgspec.json.Decoder(Turn)
@@ -61,12 +68,13 @@ def turns_of(match: Summary) -> Mapping[str, Turn]:
     if match.status != "active":
         return {}
     waiting: dict[str, list[AwaitedSeat]] = {}
-    for who in match.awaiting:
+    for who in match.awaiting if match.pause is None else ():
         holder = match.seats[who.seat]
         if holder.player is not None and holder.human:
             waiting.setdefault(holder.player, []).append(who)
-    for player in match.undo_request.asked if match.undo_request else ():
-        waiting.setdefault(player, [])
+    for request in (match.undo_request, match.proposal):
+        for player in request.asked if request else ():
+            waiting.setdefault(player, [])
     return {player: _turn(match, player, waiting[player]) for player in sorted(waiting)}
 
 
@@ -87,8 +95,10 @@ def _member(turn: Turn) -> str:
 
 
 def _turn(match: Summary, player: str, mine: Sequence[AwaitedSeat]) -> Turn:
-    undo = match.undo_request if match.undo_request and player in match.undo_request.asked else None
-    since = [who.since for who in mine] + ([undo.since] if undo else [])
+    undo, proposal = match.undo_request, match.proposal
+    undo = undo if undo and player in undo.asked else None
+    proposal = proposal if proposal and player in proposal.asked else None
+    since = [who.since for who in mine] + [one.since for one in (undo, proposal) if one]
     deadlines = [who.deadline for who in mine if who.deadline is not None]
     return Turn(
         match.id,
@@ -98,6 +108,7 @@ def _turn(match: Summary, player: str, mine: Sequence[AwaitedSeat]) -> Turn:
         min(since),
         min(deadlines) if deadlines else None,
         undo,
+        proposal,
     )
 
 

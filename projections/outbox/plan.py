@@ -25,6 +25,7 @@ from domain.notices import (
     deadline_warnings,
     idle_warnings,
     notices,
+    pause_warnings,
 )
 from projections.core.events import mover_of, read_known_events
 from projections.core.scripts import Script
@@ -352,7 +353,8 @@ def _warning_item(match: Summary, notice: Notice) -> str:
     A bank of time may grow again, so with a bank each seat gets each warning once per match; `-`
     means that the warning may be sent again.
     """
-    once = f"{notice.seat}{notice.share}" if match.clock and match.clock.bank_s else "-"
+    is_once = notice.share and match.clock and match.clock.bank_s
+    once = f"{notice.seat}{notice.share}" if is_once else "-"
     return f"{match.id} {notice.position} {once} {write_notice(notice)}"
 
 
@@ -364,17 +366,17 @@ def _notices_of(change: Change) -> list[Notice]:
 
 def _warnings_of(match: Summary) -> list[DeadlineWarning]:
     if match.clock is None:
-        ends_at, idle_ms = match.ends_at, match.idle_ms
-        return list(idle_warnings(match.version, match.updated_at, ends_at, idle_ms))
+        return list(idle_warnings(match.version, match.updated_at, match.ends_at, match.idle_ms))
+    if match.pause is not None:
+        return list(pause_warnings(match.version, match.updated_at, match.pause))
     deadlines = {seat: at for seat, at in deciding(match).items() if at is not None}
     return list(deadline_warnings(match.version, match.clock, match.updated_at, deadlines))
 
 
 def _obsolete_warnings(change: Change) -> list[DeadlineWarning]:
     """Return the scheduled warnings that a change has made obsolete."""
-    if change.before is None:
-        return []
-    return [one for one in _warnings_of(change.before) if one.at > change.after.updated_at]
+    before = _warnings_of(change.before) if change.before else []
+    return [one for one in before if one.at > change.after.updated_at]
 
 
 def _may_receive(criteria: SubscriptionFilter, match: Summary) -> bool:
@@ -393,5 +395,6 @@ def _is_waiting_for(player: str, match: Summary, notice: Notice) -> bool:
     if NOTICE_TYPES[notice.type].seat == "decider":
         assert notice.seat is not None
         return match.seats[notice.seat].player == player
-    asked = match.undo_request.asked if match.undo_request else ()
-    return player in asked or any(match.seats[seat].player == player for seat in deciding(match))
+    asked = [one.asked for one in (match.undo_request, match.proposal) if one]
+    waits = match.pause is None and player in {match.seats[seat].player for seat in deciding(match)}
+    return waits or any(player in players for players in asked)

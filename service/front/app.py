@@ -20,6 +20,7 @@ from service.api.matches import (
     matches,
     moves,
     notes,
+    proposals,
     results,
     seats,
     undo,
@@ -35,8 +36,8 @@ from service.page import blueprint as pages
 BLUEPRINTS = (
     account.bp, admin.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp,
     docs.bp, events.bp, explorer.bp, games.bp, guide.bp, hints.bp, lessons.bp, log.bp, matches.bp,
-    moves.bp, change_streams.bp, health.bp, notes.bp, pages.bp, players.bp, results.bp, seats.bp,
-    sessions.bp, standings.bp, tables.bp, undo.bp, webhooks.bp,
+    moves.bp, change_streams.bp, health.bp, notes.bp, pages.bp, players.bp, proposals.bp,
+    results.bp, seats.bp, sessions.bp, standings.bp, tables.bp, undo.bp, webhooks.bp,
 )  # fmt: skip
 
 

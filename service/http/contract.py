@@ -26,13 +26,11 @@ pages for people, probes and the files of the contract.
 """
 NOT_FOR_CLIENTS = (
     *("/v1/admin/", "/v1/discord/", "/v1/me/discord", "/v1/session"),
-    *("/v1/log/", "/v1/analytics/tables"),
+    *("/v1/log/", "/v1/analytics/tables", "/v1/analytics/games/", "/v1/analytics/players/"),
 )
-"""What the paths begin with that only operators, Discord and the pages of this service request, or
-that belongs to no game: the log of all matches, and the exported tables.
+"""What the paths begin with that only operators, Discord, the pages of this service and analysts
+request, or that belongs to no game: the log of all matches, and the exported tables.
 """
-STATISTICS, FOR_ANALYSTS = "/v1/analytics/", (".csv", ".vega.json", ".svg")
-"""What the paths of statistics begin with, and end with in other forms: tables and charts."""
 MATCH = "match"
 """The name of the file with the records that all matches share."""
 COMMON = "common"
@@ -80,9 +78,7 @@ class ContractFiles(NamedTuple):
         paths = {
             path: item
             for path, item in self.core["paths"].items()
-            if path.startswith(FOR_CLIENTS)
-            and not path.startswith(NOT_FOR_CLIENTS)
-            and not (path.startswith(STATISTICS) and path.endswith(FOR_ANALYSTS))
+            if path.startswith(FOR_CLIENTS) and not path.startswith(NOT_FOR_CLIENTS)
         }
         core = _with_used_tags({**self.core, "paths": paths})
         return bundle(core, schemas, [self.examples[game]], prefix_of(game))

@@ -58,6 +58,11 @@ class Annals:
         """The URL of this service for people and programs, without a trailing slash."""
         return self.public_url or self.settings.base_url
 
+    @property
+    def pause_ms(self) -> int:
+        """How long a pause of a match lasts at most (ms); 0 if there are no pauses."""
+        return int(self.settings.pause_days * 86_400_000)
+
     def match_url(self, match: str) -> str | None:
         """Return the URL of the page of a match; None if the public address is not known."""
         return f"{self.public_url}/matches/{match}" if self.public_url else None

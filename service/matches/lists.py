@@ -13,11 +13,11 @@ from domain.engine.resources.rulebook import ENGLISH
 from domain.match import visibility
 from domain.match.events import LessonBegun
 from domain.match.log import CorruptEntry, read_events
-from projections.core.summary import PendingUndo, SeatSummary, Summary
+from projections.core.summary import PendingProposal, PendingUndo, SeatSummary, Summary
 from projections.lists.turns import Turn, turns_of
 from service.accounts.players import Players
 from service.matches.match_cache import MatchCache
-from service.matches.queries import Names, iso
+from service.matches.queries import Names, iso, pause
 from service.runtime.errors import NotFound
 from service.runtime.shares.byte_cache import ByteCache
 from service.store.event_store import EventStore
@@ -95,6 +95,7 @@ def summary(match: Summary, names: Names) -> Json:
             {"seat": who.seat, "since": iso(who.since), "deadline": optional_iso(who.deadline)}
             for who in match.awaiting
         ],
+        "pause": match.pause and pause(match.pause),
         "result": match.result,
         "won": match.won,
         "end_reason": match.end_reason,
@@ -114,6 +115,7 @@ def own_match(match: Summary, names: Names, player: str) -> Json:
         "undo_vote_pending": bool(turn and turn.undo),
         "invited": any(seat.invited == player and not seat.player for seat in match.seats),
         "undo_request": undo_request(match.undo_request),
+        "proposal": proposal(match.proposal),
     }
 
 
@@ -127,6 +129,7 @@ def turn(one: Turn) -> Json:
         "since": iso(one.since),
         "deadline": optional_iso(one.deadline),
         "undo_request": undo_request(one.undo),
+        "proposal": proposal(one.proposal),
     }
 
 
@@ -140,6 +143,18 @@ def undo_request(undo: PendingUndo | None) -> Json | None:
         "redo": undo.redo,
         "waiting_for": undo.asked,
         "expires": iso(undo.expires),
+    }
+
+
+def proposal(pending: PendingProposal | None) -> Json | None:
+    """Return a pending proposal."""
+    if pending is None:
+        return None
+    return {
+        "kind": pending.kind,
+        "player": pending.player,
+        "waiting_for": pending.asked,
+        "expires": iso(pending.expires),
     }
 
 

@@ -19,7 +19,7 @@ from domain.match.decisions import lessons, rematch
 from domain.match.log import AnyEvent, Entry, read_events, read_move
 from domain.match.outcome import outcome_of
 from domain.match.scheduled_work import due_work
-from domain.match.state import Clocks, Match
+from domain.match.state import Clocks, Match, Pause
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
 
@@ -93,8 +93,11 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "awaiting": awaiting(match),
         "clocks": match.clocks and _clocks(match.clocks),
         "undo_request": match.undo_request and undo_request(match),
+        "proposal": match.proposal and proposal(match),
+        "pause": match.pause and pause(match.pause),
         "view": view if board or view is None else split_view(match.game, view)[1],
         "scores": view and view.scores,
+        "end_reason": match.end_reason,
         "result": match.scoring,
         "outcome": outcome_of(match),
         "seed": seed_if_over(match),
@@ -158,9 +161,10 @@ def awaiting(match: Match) -> list[Json]:
 
 def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
     """Return every legal move of a seat, in a lesson those that its step asks for; none while a bot
-    plays it.
+    plays it, or in a pause.
     """
-    if match.status != "active" or not match.chairs[seat].human:
+    waits = match.status != "active" or match.pause is not None
+    if waits or not match.chairs[seat].human:
         return []
     return lessons.moves_asked(match, seat, legal_moves(match.game, match.state, seat))
 
@@ -308,4 +312,25 @@ def undo_request(match: Match) -> Json:
         "redo": request.redo,
         "waiting_for": request.asked,
         "expires": iso(request.expires),
+    }
+
+
+def proposal(match: Match) -> Json:
+    """Return the pending proposal."""
+    pending = match.proposal
+    assert pending
+    return {
+        "kind": pending.kind,
+        "player": pending.player,
+        "waiting_for": pending.asked,
+        "expires": iso(pending.expires),
+    }
+
+
+def pause(paused: Pause) -> Json:
+    """Return a pause."""
+    return {
+        "player": paused.player,
+        "since": iso(paused.since),
+        "until": iso(paused.until),
     }

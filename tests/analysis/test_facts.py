@@ -13,7 +13,7 @@ from domain.engine.codecs import json_codec
 from domain.engine.game import Game, seats_to_move
 from domain.games import GAMES
 from domain.match import outages
-from domain.match.decisions import ending, playing
+from domain.match.decisions import ending, pauses, playing, proposals
 from domain.match.log import fold_match
 from domain.match.state import RatingChange
 from tests.analysis.matches import PEOPLE, Quick, play_match
@@ -105,6 +105,20 @@ def test_time_returned_after_an_outage_is_not_thinking_time() -> None:
     assert of(table)[1].ms == 5_000
     assert sum(seat.ms for seat in told.seats) == 5_000
     assert (told.ended - told.started, told.minutes) == (50_000, 5 / 60)
+
+
+def test_a_pause_is_not_thinking_time() -> None:
+    table = two(position=challenge(), clock=clock(per_move=60)).wait(4)
+    for player in table.match.chairs:
+        assert player.player
+        draft = proposals.propose(table.match, player.player, "pause", table.now)
+        table.act(draft, player.player)
+    table.wait(9_000)
+    table.act(pauses.resume(table.match, table.match.host, table.now), table.match.host)
+    table.wait(1).play()
+    told = facts(score_match(table.play_out()))
+    assert of(table)[1].ms == 5_000
+    assert (told.ended - told.started, told.minutes) == (9_005_000, 5 / 60)
 
 
 def test_a_match_that_is_not_scored_has_none() -> None:

@@ -188,7 +188,7 @@ def find_participles(paths: Iterable[Path]) -> Iterator[Finding]:
 def find_classes(paths: Iterable[Path]) -> Iterator[Finding]:
     """The classes with a bare participle as their name, without events."""
     for path in paths:
-        if "events" not in (path.stem, path.parent.name):
+        if not path.stem.endswith("events") and path.parent.name != "events":
             for node in statements(path):
                 if isinstance(node, ast.ClassDef) and is_participle_class(node.name):
                     yield Finding(path, node.lineno, f"class {node.name} is named by a participle")

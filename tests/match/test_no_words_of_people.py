@@ -62,6 +62,11 @@ KNOWN = {
     "RematchOffered.player": PLAYER,
     "RematchOpened.previous": MATCH,
     "TimeGiven.player": PLAYER,
+    "Proposed.player": PLAYER,
+    "Proposed.asked": PLAYER,
+    "ProposalAnswered.player": PLAYER,
+    "Paused.player": PLAYER,
+    "Resumed.player": PLAYER,
     "ForkedFrom.match": MATCH,
 }
 """Every field that could hold any text, and what it holds.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from domain.engine.play import Seat
+from domain.match.decisions import pauses, proposals
 from domain.match.decisions.giving_time import give_time
 from domain.match.events import MATCH_EVENTS
 from domain.match.log import Entry, fold_match, read_events, read_move
-from domain.match.state import ClockRule, Match
+from domain.match.state import ClockRule, Match, Pause
 from domain.notice_types import NoticeName
 from domain.notices import (
     FIRST_WARNING_NUMBER,
@@ -15,6 +16,7 @@ from domain.notices import (
     Notice,
     deadline_warnings,
     notices,
+    pause_warnings,
 )
 from tests.match.table import NOON, Table
 from tests.match.test_rematch import opened, over
@@ -116,6 +118,32 @@ def test_time_given_to_several_seats_gives_one_notice() -> None:
     table = Table("ann bob cid", clock=ClockRule(bank_s=60))
     table.act(give_time(table.match, "ann", None, None, table.now), "ann")
     assert list_notices(table) == [("time.given", None)]
+
+
+def test_a_proposal_gives_a_notice_for_each_step() -> None:
+    table = Table("ann bob cid")
+    table.act(proposals.propose(table.match, "ann", "end", table.now), "ann")
+    assert list_notices(table) == [("proposal.made", None)]
+    table.act(proposals.answer(table.match, "bob", "end", table.now, agree=True), "bob")
+    assert list_notices(table) == [("proposal.answered", None)]
+    table.act(proposals.answer(table.match, "cid", "end", table.now, agree=True), "cid")
+    assert list_notices(table) == [("proposal.answered", None), ("match.aborted", None)]
+
+
+def test_a_pause_gives_notices_and_no_new_turn() -> None:
+    table = Table("ann bob", clock=ClockRule(bank_s=60))
+    table.act(proposals.propose(table.match, "ann", "pause", table.now), "ann")
+    table.act(proposals.propose(table.match, "bob", "pause", table.now), "bob")
+    assert list_notices(table) == [("proposal.answered", None), ("match.paused", None)]
+    table.act(pauses.resume(table.match, "bob", table.now), "bob")
+    assert list_notices(table) == [("match.resumed", None)]
+
+
+def test_before_a_pause_ends_by_itself_there_is_one_warning() -> None:
+    pause = Pause("ann", NOON, NOON + 8 * MINUTE)
+    [warning] = pause_warnings(7, NOON, pause)
+    assert (warning.at, warning.notice.type) == (NOON + 6 * MINUTE, "pause.ending")
+    assert not list(pause_warnings(8, NOON + 6 * MINUTE, pause))
 
 
 def test_places_go_by_version_and_number() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from domain.audit.replay_rules import replay
 from domain.engine.play import Move
-from domain.match.decisions import ending, lobby, playing, undo
+from domain.match.decisions import ending, lobby, pauses, playing, proposals
 from domain.match.dice import commitment_to
 from domain.match.errors import Impossible
 from domain.match.events import Clocked, TimeReturned
@@ -23,7 +23,8 @@ LOST_MS = 45_000
 NONCE = b"n" * 32
 DEADLINES: Mapping[Work, Decision] = {
     "deadline": playing.time_out,
-    "lapse": undo.lapse,
+    "lapse": proposals.lapse_request,
+    "resume": pauses.resume_in_time,
     "begin": lobby.begin,
     "abort": lobby.abort,
     "abandon": ending.abandon,
@@ -42,11 +43,27 @@ def asking() -> Table:
     return table
 
 
+def proposing() -> Table:
+    """A player proposes to end the match."""
+    table = Table("ann bob cid")
+    table.act(proposals.propose(table.match, "ann", "end", table.now), "ann")
+    return table
+
+
+def pausing() -> Table:
+    """A player has paused the match."""
+    table = Table("ann ann", clock=clock(bank=900))
+    table.act(proposals.propose(table.match, "ann", "pause", table.now), "ann")
+    return table
+
+
 WAITING: Mapping[str, tuple[Work, Callable[[], Table]]] = {
     "bank and increment": ("deadline", lambda: thinking(bank=30, increment=5)),
     "time per move": ("deadline", lambda: thinking(per_move=30)),
     "undo request": ("lapse", asking),
     "nonce": ("begin", lambda: Table("ann bob", promised=commitment_to(NONCE))),
+    "proposal": ("lapse", proposing),
+    "pause": ("resume", pausing),
     "open table": ("abort", lambda: Table("ann .")),
     "only player": ("abandon", lambda: Table("ann ann", idle_ms=HOUR)),
 }

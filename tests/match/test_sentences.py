@@ -28,7 +28,14 @@ from domain.match.events import (
     UndoRequested,
 )
 from domain.match.sentences import TEXTS, sentence_of, texts_of
-from domain.match.social_events import RematchOpened, TimeGiven
+from domain.match.social_events import (
+    Paused,
+    ProposalAnswered,
+    Proposed,
+    RematchOpened,
+    Resumed,
+    TimeGiven,
+)
 from domain.match.state import AbortReason, CloseReason, EndReason, UnratedReason
 from domain.match.visibility import view
 from tests.engine.toy.events import CardPlayed
@@ -98,6 +105,15 @@ def test_the_operator_closes_a_match_for_a_reason_that_has_a_text(note):
          "cid asks to redo up to step 3; Bob must agree."),
         (TimeGiven("ann", 1, 5_400_000), "Ann gives Bob 90 minutes more to think."),
         (TimeGiven("ann", 1, 86_400_000), "Ann gives Bob 24 hours more to think."),
+        (Proposed("end", "ann", ("bob", "cid"), 0),
+         "Ann proposes to end the match without a result; Bob and cid must agree."),
+        (Proposed("pause", "bob", ("ann",), 0), "Bob proposes to pause the match; Ann must agree."),
+        (Paused("bob", 0, 9),
+         "Bob proposed a pause: no clock runs until a player resumes the match."),
+        (Resumed("ann", 9), "Ann resumes the match."),
+        (Resumed(None, 9), "The pause is over: the match goes on."),
+        (ProposalAnswered("bob", agree=True), "Bob agrees."),
+        (ProposalAnswered("bob", agree=False), "Bob declines."),
         (TimeGiven("ann", 1, 1_000), "Ann gives Bob 1 second more to think."),
         (BotSeated(1, "easy"), "Bot Any takes seat 2."),
         (InvitationDeclined(1, "bob"), "The invitation to seat 2 is declined."),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.engine.errors import Refusal
-from domain.match.decisions import ending, lobby, playing, rematch, undo
+from domain.match.decisions import ending, lobby, pauses, playing, proposals, rematch, undo
 from domain.match.dice import commitment_to
 from domain.match.lines import lines_of
 from domain.match.log import Draft
@@ -63,7 +63,13 @@ COMMANDS: dict[str, Command] = {
     "redo": lambda t, who, n: undo.redo(t.match, who, t.now),
     "agree": lambda t, who, n: undo.answer(t.match, who, True, t.now),
     "answer": lambda t, who, n: undo.answer(t.match, who, bool(n % 2), t.now),
-    "lapse": lambda t, who, n: undo.lapse(t.match, t.now),
+    "lapse": lambda t, who, n: proposals.lapse_request(t.match, t.now),
+    "propose": lambda t, who, n: proposals.propose(t.match, who, ("end", "pause")[n % 2], t.now),
+    "answer a proposal": lambda t, who, n: proposals.answer(
+        t.match, who, ("end", "pause")[n % 2], t.now, agree=n % 3 > 0
+    ),
+    "resume": lambda t, who, n: pauses.resume(t.match, who, t.now),
+    "end a pause": lambda t, who, n: pauses.resume_in_time(t.match, t.now),
     "resign": lambda t, who, n: playing.resign(t.match, who, t.now),
     "time out": lambda t, who, n: playing.time_out(t.match, t.now),
     "reclaim": lambda t, who, n: playing.reclaim(t.match, who, t.now),
@@ -72,7 +78,7 @@ COMMANDS: dict[str, Command] = {
     "continue": lambda t, who, n: ending.link_next(t.match, "m-2"),
     "play again": lambda t, who, n: rematch.offer(t.match, who, t.match.next_match),
 }
-OFTEN = ("move", "go on", "undo", "agree", "redo")
+OFTEN = ("move", "go on", "undo", "agree", "redo", "resume")
 STEP = st.tuples(
     st.sampled_from([*COMMANDS, *OFTEN, *OFTEN]),
     st.sampled_from(PEOPLE),
@@ -137,8 +143,14 @@ def _makes_sense(table: Table) -> None:
     if match.undo_request:
         assert match.undo_request.asked
         assert {match.undo_request.player, *match.undo_request.asked} <= match.deciding_players()
+    assert not (match.proposal and match.status != "active")
+    if match.proposal:
+        assert match.proposal.asked
+        assert {match.proposal.player, *match.proposal.asked} <= match.deciding_players()
     if match.clocks:
-        assert match.clocks.running == tuple(s for s in awaited if match.chairs[s].human)
+        thinking = tuple(s for s in awaited if match.chairs[s].human)
+        assert match.clocks.running == (() if match.pause else thinking)
+    assert not (match.pause and match.status != "active")
     assert all(at >= 0 for at in due_work(match).values())
     bots_alone = match.status == "active" and not any(match.chairs[s].human for s in awaited)
     assert not (bots_alone and not due_work(match))

@@ -19,8 +19,8 @@ from tests.support.whole_service import Service
 SEED = "7" * 64
 GAME = next(iter(GAMES))
 COMMANDS = (
-    "agree", "refuse", "withdraw", "reclaim", "keep", "give", "undo", "redo", "resign", "fork",
-    "confirm", "back", "since",
+    "agree", "refuse", "withdraw", "reclaim", "keep", "give", "undo", "redo", "resign",
+    "fork", "confirm", "back", "since", "propose-end",
 )  # fmt: skip
 """Actions that the service may refuse."""
 SHOWN = """(names) => names.filter((name) => {

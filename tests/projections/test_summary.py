@@ -8,11 +8,11 @@ from contextlib import suppress
 import pytest
 
 from domain.engine.errors import Refusal
-from domain.match.decisions import ending, lobby
+from domain.match.decisions import ending, lobby, pauses, proposals
 from domain.match.errors import Forbidden
 from domain.match.events import Created, TimeReturned
 from domain.match.log import Draft
-from domain.match.state import Match
+from domain.match.state import Match, ProposalKind
 from projections.core.events import KNOWN_EVENTS
 from projections.core.summary import FOLDS, Summary, fold_entry
 from tests.match.table import Table, clock
@@ -53,6 +53,12 @@ def agree(summary: Summary, match: Match) -> None:
             match.undo_request.to,
             match.undo_request.asked,
         )
+    assert summary.pause == match.pause
+    assert (summary.proposal is None) == (match.proposal is None)
+    if summary.proposal and match.proposal:
+        made, known = summary.proposal, match.proposal
+        assert (made.kind, made.player, made.asked) == (known.kind, known.player, known.asked)
+        assert made.expires == known.expires
 
 
 def test_every_match_event_has_a_fold() -> None:
@@ -71,12 +77,19 @@ def test_the_summary_agrees_with_the_match() -> None:
 def random_event(table: Table, luck: random.Random) -> None:
     """Let a random legal event happen."""
     player = luck.choice(["ann", "bob", "cid"])
+    kind: ProposalKind = luck.choice(["end", "pause", "pause", "pause"])
     commands = [
         table.time_out,
         lambda: table.undo(player),
         lambda: table.redo(player),
         lambda: table.answer(player, luck.random() < 0.7),
         lambda: table.reclaim(player),
+        lambda: table.act(proposals.propose(table.match, player, kind, table.now), player),
+        lambda: table.act(
+            proposals.answer(table.match, player, kind, table.now, agree=luck.random() < 0.7),
+            player,
+        ),
+        *[lambda: table.act(pauses.resume(table.match, player, table.now), player)] * 3,
         *[table.play] * 8,
         *[lambda: table.resign(player)] * (luck.random() < 0.1),
     ]

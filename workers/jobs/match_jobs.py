@@ -10,7 +10,7 @@ from time import monotonic
 import structlog
 
 from domain.engine.errors import Refusal
-from domain.match.decisions import ending, lobby, playing, undo
+from domain.match.decisions import ending, lobby, pauses, playing, proposals
 from domain.match.decisions.bot_failures import replace_bot
 from domain.match.log import CorruptEntry, Draft
 from domain.match.outages import Decision
@@ -108,8 +108,14 @@ def deadline(match_id: str, version: int) -> None:
 
 @measure
 def lapse(match_id: str, version: int) -> None:
-    """Drop an undo request without an answer in time."""
-    _carry_out(match_id, version, "lapse", undo.lapse)
+    """Drop an undo request or a proposal without an answer in time."""
+    _carry_out(match_id, version, "lapse", proposals.lapse_request)
+
+
+@measure
+def resume(match_id: str, version: int) -> None:
+    """Resume a match whose pause has lasted as long as it may."""
+    _carry_out(match_id, version, "resume", pauses.resume_in_time)
 
 
 @measure

@@ -26,12 +26,13 @@ from domain.match.events import (
 )
 from domain.match.length import is_next_move_last
 from domain.match.log import AnyEvent, Draft
+from domain.match.social_events import ProposalLapsed
 from domain.match.state import Chair, Match
 
 
 def move(match: Match, choice: Move, now: int) -> Draft:
     """Make a move. Raises Refusal if it is illegal."""
-    require_active(match)
+    require_running(match)
     dice = KeyedDice(match.dice_key, match.draws)
     events = engine.decide(match.game, match.state, choice, dice)
     dice_events = [DiceFell(match.draws)] if dice.used else []
@@ -42,7 +43,7 @@ def move(match: Match, choice: Move, now: int) -> Draft:
 
 def preview(match: Match, choice: Move) -> list[Event[Any]]:
     """The events of a move until it reveals hidden information. Raises Refusal if it is illegal."""
-    require_active(match)
+    require_running(match)
     return engine.preview(match.game, match.state, choice)
 
 
@@ -82,7 +83,7 @@ def reclaim(match: Match, player: str, now: int) -> Draft:
     """Give a player back the seats that bots play for them; after a time-out, once the bot has
     decided.
     """
-    require_active(match)
+    require_running(match)
     held = [seat for seat in match.seats_of(player) if not match.chairs[seat].resigned]
     played = [seat for seat in held if match.chairs[seat].bot]
     if not played:
@@ -103,6 +104,13 @@ def require_active(match: Match) -> None:
         raise Impossible("match_aborted", "The match was aborted.")
     if match.status != "active":
         raise GameOver
+
+
+def require_running(match: Match) -> None:
+    """Raise Refusal unless the game is in progress and not paused."""
+    require_active(match)
+    if match.pause is not None:
+        raise Impossible("match_paused", "The match is paused. Each of its players can resume it.")
 
 
 def _consequences(
@@ -137,8 +145,11 @@ def _replace_by_bots(match: Match, seats: Sequence[Seat], now: int) -> list[AnyE
 
 
 def _lapse_events(match: Match) -> list[AnyEvent]:
-    """Let a request for an undo lapse, because the players at the table have changed."""
-    return [UndoLapsed()] if match.undo_request else []
+    """Let a request for an undo and a proposal lapse, because the players at the table have
+    changed.
+    """
+    undo: list[AnyEvent] = [UndoLapsed()] if match.undo_request else []
+    return [*undo, ProposalLapsed()] if match.proposal else undo
 
 
 def _change_chairs(match: Match, seats: Iterable[Seat], **changes: Any) -> list[Chair]:
@@ -157,6 +168,8 @@ def _clock_events(
     now: int,
     moved: Seat | None = None,
 ) -> list[AnyEvent]:
-    """The event that sets the clocks for the deciding seats; none without clocks."""
+    """The event that sets the clocks for the deciding seats; none without clocks, or in a pause."""
+    if match.pause is not None:
+        return []
     clocks = tick(match, now, running_seats(chairs, awaited), moved)
     return [Clocked(clocks)] if clocks else []

@@ -8,7 +8,7 @@ from domain.engine.errors import Refusal
 from domain.engine.game import fold, is_deterministic, seats_to_move
 from domain.engine.play import Seat
 from domain.match.clock import clocks_after_undo, running_seats
-from domain.match.decisions.playing import require_active
+from domain.match.decisions.playing import require_running
 from domain.match.errors import Forbidden, Impossible, TooEarly
 from domain.match.events import (
     Clocked,
@@ -76,7 +76,7 @@ def redo_own(match: Match, player: str, now: int) -> Draft:
 
 def answer(match: Match, player: str, agree: bool, now: int) -> Draft:
     """Agree to a request or refuse it. The player who asked can withdraw it by refusing."""
-    require_active(match)
+    require_running(match)
     request = match.undo_request
     if request is None:
         raise Impossible("no_undo_request", "There is no request for an undo now.")
@@ -114,7 +114,7 @@ def can_undo_alone(match: Match, player: str, kept: int, points: Sequence[Point]
 
 
 def _require_allowed(match: Match, player: str) -> None:
-    require_active(match)
+    require_running(match)
     require_room(match)
     if match.undo_policy == "off":
         raise Forbidden("undo_off", "This match is played without undo.")

@@ -12,7 +12,7 @@ from domain.engine.play import Seat
 from domain.engine.scoring import Rival, ScoreLine
 from domain.match.events import Redone, Undone
 from domain.match.log import read_events
-from domain.match.state import Match
+from domain.match.state import Match, Proposal
 from projections.core.summary import fold_entry
 from projections.outbox.plan import deciding
 from service.channels.chat.preferences import DiscordUsers, Preferences
@@ -111,7 +111,8 @@ def _state(match: Match, texts: MatchTexts, users: DiscordUsers, now: int) -> It
         yield f"A table for {len(match.chairs)}: {taken}."
         yield from _invitations(match, texts)
     if match.status == "aborted":
-        yield "The table was closed."
+        agreed = match.end_reason == "agreement"
+        yield "All players agreed to end the match." if agreed else "The table was closed."
     if match.over:
         yield from _result(match, texts)
     if match.seats_to_move:
@@ -121,8 +122,20 @@ def _state(match: Match, texts: MatchTexts, users: DiscordUsers, now: int) -> It
         yield f"{texts.prompt_with(names)}{_until(match)}"
     if match.keep_from is not None and now > match.keep_from:
         yield _end_of_idle_match(match)
+    yield from _requests(match, texts)
+
+
+def _requests(match: Match, texts: MatchTexts) -> Iterator[str]:
+    """Lines about what waits for answers: a request for an undo, a proposal, and a pause."""
+    if match.pause:
+        yield (
+            f"The match is paused. It resumes by itself <t:{match.pause.until // 1000}:R>, or when"
+            " a player resumes it."
+        )
     if match.undo_request:
         yield _undo_question(match, texts)
+    if match.proposal:
+        yield _describe_proposal(match, match.proposal, texts)
 
 
 def _invitations(match: Match, texts: MatchTexts) -> Iterator[str]:
@@ -187,6 +200,15 @@ def _end_of_idle_match(match: Match) -> str:
         f"The match ends by itself <t:{match.ends_at // 1000}:R>. To keep it, move, or choose "
         "\u201cKeep this match\u201d on its page."
     )
+
+
+def _describe_proposal(match: Match, proposal: Proposal, texts: MatchTexts) -> str:
+    who, *others = [
+        texts.names[match.seats_of(player)[0]] for player in (proposal.player, *proposal.asked)
+    ]
+    agree = f"{', '.join(others)} must agree."
+    what = "pause the match" if proposal.kind == "pause" else "end the match without a result"
+    return f"{who} proposes to {what}. {agree}"
 
 
 def _undo_question(match: Match, texts: MatchTexts) -> str:

@@ -95,6 +95,16 @@ def _buttons(match: Match, seat: Seat | None, public: bool) -> Iterator[Json]:
         yield button("Play again", str(custom_id.with_action("ra")), GREEN)
     if public or match.status == "active":
         yield button("Board", str(custom_id.with_action("bd")))
+    yield from _answers(match, custom_id)
+
+
+def _answers(match: Match, custom_id: CustomId) -> Iterator[Json]:
+    """Yield the buttons to answer an undo request or else a proposal; a row has room for five."""
     if match.undo_request:
         yield button("Agree", str(custom_id.with_action("uy")), GREEN)
         yield button("Decline", str(custom_id.with_action("un")), RED)
+    elif match.pause:
+        yield button("Resume", str(custom_id.with_action("re")), GREEN)
+    elif match.proposal:
+        yield button("Agree", str(custom_id.with_action("py")), GREEN)
+        yield button("Decline", str(custom_id.with_action("pn")), RED)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from domain.match.decisions.giving_time import MAX_GIFT_S
+from domain.match.state import ProposalKind
 from service.http.schemas.common import (
     BYTES,
     BYTES_RULE,
@@ -23,6 +24,8 @@ from service.http.schemas.common import (
 MAX_TOUCH_LENGTH = 100
 MAX_TOUCHES = 32
 MONTH_S = 30 * 86_400
+RESUME = "resume"
+"""What each player does alone, so that it is no proposal."""
 
 
 class SeatPlan(Strict):
@@ -173,8 +176,21 @@ class UndoAnswer(Strict):
     agree = JsonBool(required=True)
 
 
+class ProposalVote(Strict):
+    """What the caller proposes; with `agree`, an answer to such a proposal."""
+
+    kind = fields.String(required=True, validate=validate.OneOf([*get_args(ProposalKind), RESUME]))
+    agree = JsonBool()
+
+    @validates_schema
+    def check_resume(self, data: Mapping[str, Any], **_: object) -> None:
+        """Raise ValidationError for an answer to what no player has to agree to."""
+        if data.get("kind") == RESUME and "agree" in data:
+            raise ValidationError({"agree": ["No player has to agree to resume the match."]})
+
+
 BODIES: tuple[type[Schema], ...] = (
     SeatPlan, ClockPlan, NewMatch, NewFork, DiceContribution,
     SeatChoice, TimeGift, NewNonce, StartRequest, NewMove, PreviewRequest, NewUndo, UndoAnswer,
-    EmptyObject,
+    ProposalVote, EmptyObject,
 )  # fmt: skip

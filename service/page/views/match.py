@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from flask import Response, request
@@ -62,6 +62,8 @@ def match(match_id: str) -> Response:
         seats=seats,
         undo_makes_unrated=undo.makes_unrated(shown, viewer_id() or ""),
         requesters=[seat for seat in seats if seat["requests_undo"]],
+        proposal=_show_proposal(shown, seats),
+        pause=shown.pause and queries.pause(shown.pause),
         sits=bool(own),
         others=[seat["name"] for seat in seats if not seat["mine"]],
         has_hints=bool(own) and allows_hints(shown),
@@ -122,6 +124,25 @@ def _seats(match: Match, language: str, narrator: Narrator) -> Iterator[dict[str
             "decides": seat in match.seats_to_move,
             "requests_undo": chair.player is not None and chair.player == requester,
         }
+
+
+def _show_proposal(match: Match, seats: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """The pending proposal: who made it, for whom it waits, and what the visitor can do about it;
+    None without one.
+    """
+    proposal, me = match.proposal, viewer_id()
+    if proposal is None:
+        return None
+    names: dict[str, str] = {}
+    for seat in seats:
+        names.setdefault(match.chairs[seat["seat"]].player or "", seat["name"])
+    return {
+        "kind": proposal.kind,
+        "who": names[proposal.player],
+        "waiting": [names[player] for player in proposal.asked],
+        "mine": proposal.player == me,
+        "asked": me in proposal.asked,
+    }
 
 
 def _kinds(game: Game[Any], language: str) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from projections.core.summary import SeatSummary, Summary
 from projections.lists.turns import turns_of
 from service.http.context import annals, context, viewer_id
 from service.matches.lists import lesson_of, names_in, optional_iso, public_scores
-from service.matches.queries import Names, iso
+from service.matches.queries import Names, iso, pause
 from service.runtime.event_loop import in_steps
 
 Row = dict[str, Any]
@@ -67,6 +67,9 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
         "mine": me is not None and me in match.involved,
         "my_turn": bool(turn and turn.seats),
         "undo_asked": bool(turn and turn.undo),
+        "end_asked": bool(turn and turn.proposal),
+        "pause": match.pause and pause(match.pause),
+        "agreed": match.end_reason == "agreement",
         "ends": optional_iso(match.ends_at) if me in match.holders else None,
         "deadline": turn and optional_iso(turn.deadline),
         "invited": invited,

@@ -16,6 +16,7 @@ from service.page.views.match_lists import match_rows
 from service.page.visitor import visitor, visitor_language
 
 MAX_MATCHES = 50
+MAX_FINISHED = 10
 
 
 @bp.get("/turns")
@@ -31,7 +32,7 @@ def turns() -> Response:
         "waiting": waiting,
         "others": [match for match in playing if match.id not in urgent],
         "open": _matches_with_status("open", me.id) if me else [],
-        "over": _matches_with_status("scored", me.id)[:10] if me else [],
+        "over": _finished_matches(me.id) if me else [],
     }
     return render(
         "turns",
@@ -52,6 +53,17 @@ def _matches_with_status(status: str, player: str) -> list[Summary]:
         limit=MAX_MATCHES,
     )
     return list(found.items)
+
+
+def _finished_matches(player: str) -> list[Summary]:
+    """The latest matches of a player that have a result, or that all have agreed to end."""
+    agreed = [
+        match
+        for match in _matches_with_status("aborted", player)
+        if match.end_reason == "agreement"
+    ]
+    found = [*_matches_with_status("scored", player), *agreed]
+    return sorted(found, key=lambda match: -match.updated_at)[:MAX_FINISHED]
 
 
 def _matches_waiting_for(player: str, playing: Sequence[Summary]) -> list[Summary]:

@@ -240,6 +240,11 @@ class SettingFields:
         "ANNALS_IDLE_GUEST_DAYS", 3.0,
         about="the same for tables that a guest opened; 0 turns it off",
     )
+    pause_days: float = setting(
+        "ANNALS_PAUSE_DAYS", 7.0,
+        about="days after which a paused match resumes by itself; for pauses from now on; 0 turns "
+        "pauses off",
+    )
     log_level: str = setting(
         "ANNALS_LOG_LEVEL", "info", words=("debug", "info", "warning", "error"),
         about="lowest level that processes log: `debug`, `info`, `warning` or `error`",

@@ -74,11 +74,18 @@ def kept_and_declined(stage: Stage, host: Api, guest: Api) -> None:
 
 
 def played_again(stage: Stage, host: Api, guest: Api) -> None:
-    """A player gives the other time; later one offers to play again, and the other agrees."""
+    """A player gives the other time, and declines to end the match; later one offers to play again,
+    and the other agrees.
+    """
     table = {"game": "qin", "seats": [{"me": True}, {"open": True}], "clock": {"per_move_s": 86400}}
     path = f"/v1/matches/{host.post('/v1/matches', table).json['id']}"
     first = guest.post(f"{path}/seats").json["awaiting"][0]["seat"]
     stage.show((guest, host)[first], "POST", f"{path}/time", {"seconds": 3600}, name="given")
+    stage.show(host, "POST", f"{path}/proposal", {"kind": "end"}, name="proposed")
+    stage.show(guest, "POST", f"{path}/proposal", {"kind": "end", "agree": False}, name="declined")
+    stage.show(guest, "POST", f"{path}/proposal", {"kind": "pause"}, name="pause")
+    host.post(f"{path}/proposal", {"kind": "pause"})
+    stage.show(host, "POST", f"{path}/proposal", {"kind": "resume"}, name="resumed")
     guest.post(f"{path}/resign")
     system(stage.annals, path, lambda match, _: ending.score(match))
     stage.show(host, "POST", f"{path}/rematch", {"nonce": "5e" * 32}, name="offered")

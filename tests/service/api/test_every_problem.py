@@ -260,6 +260,25 @@ def provoke_by_post(what: str, body: Any = None, **plan: Any) -> Callable[[Scene
     return provoke
 
 
+def propose_twice(scene: Scene, agree: bool | None) -> TestResponse:
+    """The answer to the first player, who proposes the end again; perhaps after an answer."""
+    at = scene.table()
+    first, second, path = *at.players[:2], f"{at.path}/proposal"
+    assert first.post(path, {"kind": "end"}).status_code == 200
+    if agree is not None:
+        assert second.post(path, {"kind": "end", "agree": agree}).status_code == 200
+    return first.post(path, {"kind": "end"})
+
+
+def while_paused(scene: Scene) -> TestResponse:
+    """The answer to a move in a match that all players have agreed to pause."""
+    at = scene.table(clock={"bank_s": 600})
+    player, move = legal(at)
+    for one in at.players:
+        assert one.post(f"{at.path}/proposal", {"kind": "pause"}).status_code == 200
+    return player.post(f"{at.path}/moves", {"move": move})
+
+
 def before_all_have_agreed(scene: Scene) -> TestResponse:
     at = scene.table()
     at.end(scene.annals)
@@ -295,6 +314,11 @@ PROVOKE_BY_CODE: dict[str, Callable[[Scene], TestResponse]] = {
     "no_hints": lambda scene: (at := scene.table()).players[0].get(f"{at.path}/hints"),
     "no_rematch": provoke_by_post("rematch"),
     "no_time_to_give": provoke_by_post("time"),
+    "match_paused": while_paused,
+    "no_pause": provoke_by_post("proposal", {"kind": "resume"}),
+    "no_proposal": provoke_by_post("proposal", {"kind": "end", "agree": True}),
+    "proposal_stands": lambda scene: propose_twice(scene, agree=None),
+    "proposed_lately": lambda scene: propose_twice(scene, agree=False),
     "waiting_for_players": before_all_have_agreed,
     "no_undo_request": provoke_by_post("undo/answer", {"agree": True}),
     "not_invited": lambda scene: scene.stranger.delete(f"{scene.open()}/invitation"),

@@ -177,7 +177,7 @@ def test_after_the_end_nothing_is_recorded(toy: str, ann: Api, bob: Api, annals:
     for call, body in (
         ("moves", SEAL), ("preview", SEAL), ("preview.svg", SEAL), ("resign", None),
         ("undo", None), ("redo", None), ("undo/answer", {"agree": True}),
-        ("keep", None), ("reclaim", None),
+        ("keep", None), ("reclaim", None), ("proposal", {"kind": "end"}),
     ):  # fmt: skip
         answer = ann.post(f"{toy}/{call}", body)
         assert (answer.status_code, answer.json["code"]) == (409, "game_over"), call

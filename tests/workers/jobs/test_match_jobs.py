@@ -9,11 +9,12 @@ from prometheus_client import REGISTRY
 
 from domain.engine.game import legal_moves
 from domain.games import GAMES
-from domain.match.decisions import lobby, playing, rematch, undo
+from domain.match.decisions import lobby, playing, proposals, rematch, undo
+from domain.match.decisions.pauses import MAX_PAUSE_MS
 from domain.match.events import Rated
-from domain.match.log import read_events
+from domain.match.log import Draft, read_events
 from domain.match.scheduled_work import QUEUE_OF
-from domain.match.state import Chair, ClockRule
+from domain.match.state import Chair, ClockRule, Match
 from service.accounts.client_networks import (
     delete_network,
     find_shared_networks,
@@ -80,6 +81,36 @@ def test_an_unanswered_request_lapses(office: Office) -> None:
     office.pass_time(undo.UNDO_ANSWER_MS)
     office.work()
     assert office.kinds(match_id)[-1] == "UndoLapsed"
+
+
+def test_an_unanswered_proposal_lapses(office: Office) -> None:
+    match_id = office.open(ADA, BEN)
+    office.do(match_id, lambda match, now: proposals.propose(match, "ada", "end", now))
+    office.pass_time(proposals.PROPOSAL_MS - 1)
+    assert office.work() == 0
+    office.pass_time(1)
+    office.work()
+    office.work()
+    assert office.kinds(match_id).count("ProposalLapsed") == 1
+
+
+def test_a_pause_ends_by_itself_once(office: Office) -> None:
+    match_id = office.open(ADA, BEN, clock=ClockRule(per_move_s=60))
+    for player in "ada", "ben":
+        office.do(match_id, lambda match, now, who=player: pause(match, who, now))
+    office.pass_time(MAX_PAUSE_MS - 1)
+    assert office.work() == 0
+    office.pass_time(1)
+    office.work()
+    office.work()
+    assert office.kinds(match_id).count("Resumed") == 1
+    office.pass_time(60_000)
+    office.work()
+    assert "TimedOut" in office.kinds(match_id)
+
+
+def pause(match: Match, player: str, now: int) -> Draft:
+    return proposals.propose(match, player, "pause", now)
 
 
 def test_a_match_that_its_only_player_has_left_ends_once(office: Office) -> None:

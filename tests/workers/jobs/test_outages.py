@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from domain.engine.game import legal_moves
-from domain.match.decisions import playing, undo
+from domain.match.decisions import playing, proposals, undo
 from domain.match.events import TimeReturned
 from domain.match.log import read_events
 from domain.match.outages import Outage
@@ -28,6 +28,7 @@ ENTRY_OF: Mapping[Work, str] = {
     "begin": "Started",
     "deadline": "TimedOut",
     "lapse": "UndoLapsed",
+    "resume": "Resumed",
 }
 DAY_MS = 86_400_000
 FIRST = {"first_player": "seat:0"}
@@ -51,6 +52,15 @@ def alone(office: Office) -> str:
     return office.open(ADA, ADA)
 
 
+def resting(office: Office) -> str:
+    """A paused match."""
+    match_id = office.open(ADA, Chair(bot="wu_qi"), clock=ClockRule(bank_s=600))
+    office.do(
+        match_id, lambda match, now: proposals.propose(match, "ada", "pause", now, pause_ms=90_000)
+    )
+    return match_id
+
+
 WAITING: Mapping[str, tuple[Work, Callable[[Office], str]]] = {
     "bank and increment": ("deadline", thinking(ClockRule(bank_s=600, increment_s=5))),
     "time per move": ("deadline", thinking(ClockRule(per_move_s=30))),
@@ -61,6 +71,7 @@ WAITING: Mapping[str, tuple[Work, Callable[[Office], str]]] = {
     ),
     "open table": ("abort", lambda office: office.open(ADA, Chair(), expires=office.now + 60_000)),
     "only player": ("abandon", alone),
+    "pause": ("resume", resting),
 }
 
 

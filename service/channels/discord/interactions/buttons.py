@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from domain.match.decisions import lobby, playing, undo
+from domain.match.decisions import lobby, pauses, playing, proposals, undo
 from domain.match.errors import Forbidden
 from domain.match.state import Match
 from service.channels.discord import custom_ids
@@ -123,6 +123,39 @@ def refuse(context: InteractionContext, match: Match, custom_id: CustomId) -> Fi
     return _answer_undo(context, match, custom_id, False)
 
 
+def agree_to_proposal(
+    context: InteractionContext, match: Match, custom_id: CustomId
+) -> FirstAnswer:
+    """Agree to a proposal."""
+    return _answer_proposal(context, match, custom_id, True)
+
+
+def decline_proposal(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Decline a proposal, or withdraw it."""
+    return _answer_proposal(context, match, custom_id, False)
+
+
+def propose_end(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Propose to end the match, or agree to it."""
+    receipt = context.record(
+        match.id,
+        lambda match, now: proposals.propose(match, context.player.id, "end", now),
+        (custom_id.version,),
+    )
+    said = "The match has ended." if receipt.match.status == "aborted" else "You agree to end it."
+    return FirstAnswer(private_answer(said, update=True), channel_follow_up(context, receipt.match))
+
+
+def resume(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Resume a paused match."""
+    receipt = context.record(
+        match.id,
+        lambda match, now: pauses.resume(match, context.player.id, now),
+        (custom_id.version,),
+    )
+    return show_in_channel(context, receipt.match)
+
+
 def resign(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
     """Resign the match."""
     receipt = context.record(
@@ -141,6 +174,22 @@ def _answer_undo(
     receipt = context.record(
         match.id,
         lambda match, now: undo.answer(match, context.player.id, agree, now),
+        (custom_id.version,),
+    )
+    return show_in_channel(context, receipt.match)
+
+
+def _answer_proposal(
+    context: InteractionContext, match: Match, custom_id: CustomId, agree: bool
+) -> FirstAnswer:
+    if match.proposal is None:
+        return answer_stale(context, match)
+    kind, player, pause_ms = match.proposal.kind, context.player.id, context.annals.pause_ms
+    receipt = context.record(
+        match.id,
+        lambda match, now: proposals.answer(
+            match, player, kind, now, agree=agree, pause_ms=pause_ms
+        ),
         (custom_id.version,),
     )
     return show_in_channel(context, receipt.match)
@@ -172,6 +221,10 @@ HANDLERS: Mapping[str, ButtonHandler] = {
     "sb": start_with_bots,
     "uy": agree,
     "un": refuse,
+    "py": agree_to_proposal,
+    "pn": decline_proposal,
+    "pe": propose_end,
+    "re": resume,
     "rs": resign,
     "ra": play_again,
 }

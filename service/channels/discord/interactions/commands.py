@@ -170,6 +170,18 @@ COMMANDS: Mapping[str, Command] = {
             handle=handlers.give_time,
         ),
         Command(
+            name="end",
+            does="propose to end the match without a result",
+            options=(_MATCH,),
+            handle=handlers.end,
+        ),
+        Command(
+            name="pause",
+            does="propose to pause a match with a clock",
+            options=(_MATCH,),
+            handle=handlers.pause,
+        ),
+        Command(
             name="resign",
             does="resign the match",
             options=(_MATCH,),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from domain.match.decisions import giving_time, lobby, playing, undo
+from domain.match.decisions import giving_time, lobby, playing, proposals, undo
 from domain.match.errors import Forbidden
 from domain.match.state import Match
 from service.channels.chat.markup import escape_markdown, truncate
@@ -108,6 +108,27 @@ def resign(context: InteractionContext) -> FirstAnswer:
     custom_id = CustomId("rs", match.id, match.version)
     buttons = row([button("Resign", str(custom_id), RED)])
     return FirstAnswer(private_answer(f"Resign {match.game.title} `{match.id}`?", [buttons]))
+
+
+def end(context: InteractionContext) -> FirstAnswer:
+    """Ask whether to propose to end the match."""
+    match = find_match(context, context.takes_part, NO_SEAT)
+    playing.require_active(match)
+    buttons = row([button("End by agreement", str(CustomId("pe", match.id, match.version)), RED)])
+    question = (
+        f"End {match.game.title} `{match.id}` without a result? All people who play must agree."
+    )
+    return FirstAnswer(private_answer(question, [buttons]))
+
+
+def pause(context: InteractionContext) -> FirstAnswer:
+    """Propose to pause the match, or agree to it."""
+    match = find_match(context, context.takes_part, NO_SEAT)
+    player, pause_ms = context.player.id, context.annals.pause_ms
+    receipt = context.record(
+        match.id, lambda match, now: proposals.propose(match, player, "pause", now, pause_ms)
+    )
+    return show_in_channel(context, receipt.match)
 
 
 def games(context: InteractionContext) -> FirstAnswer:

@@ -12,7 +12,7 @@ from domain.match.log import AnyEvent, Entry, read_events
 from domain.match.state import Match
 from domain.notice_members import TimeShare
 from domain.notice_types import NOTICE_TYPES
-from domain.notices import TIME_SHARE_DIVISORS, Notice, idle_warning_time
+from domain.notices import TIME_SHARE_DIVISORS, Notice, idle_warning_time, pause_warning_time
 from service.matches import queries
 from service.matches.container import Annals
 from service.matches.queries import Json, iso
@@ -47,6 +47,16 @@ class NoticeContext(msgspec.Struct, frozen=True):
     def undo_request(self) -> Json | None:
         """The pending undo request."""
         return queries.undo_request(self.match) if self.match.undo_request else None
+
+    @property
+    def proposal(self) -> Json | None:
+        """The pending proposal."""
+        return queries.proposal(self.match) if self.match.proposal else None
+
+    @property
+    def pause(self) -> Json | None:
+        """The pause."""
+        return queries.pause(self.match.pause) if self.match.pause else None
 
     @property
     def deadline_ms(self) -> int | None:
@@ -152,6 +162,8 @@ def event_time(context: NoticeContext) -> int:
     ends_at, idle_ms = context.match.ends_at, context.match.idle_ms
     if context.notice.type == "match.idle" and ends_at is not None and idle_ms is not None:
         return idle_warning_time(ends_at, idle_ms)
+    if context.notice.type == "pause.ending" and context.match.pause is not None:
+        return pause_warning_time(context.match.pause)
     if share is None or deadline is None:
         return context.entry.at
     return deadline - _full_time_ms(context.match) // TIME_SHARE_DIVISORS[share]

@@ -7,11 +7,25 @@ from typing import Any
 
 from domain.audit.texts import with_head
 from domain.engine.game import Game, legal_moves
-from domain.match.decisions import ending, giving_time, lobby, playing, rematch, undo
+from domain.match.decisions import (
+    ending,
+    giving_time,
+    lobby,
+    pauses,
+    playing,
+    proposals,
+    rematch,
+    undo,
+)
 from domain.match.log import Draft, Entry, apply_events, make_entry
 from domain.match.state import Chair, ClockRule, Match
 from domain.notice_types import NOTICE_TYPES, NoticeName
-from domain.notices import FIRST_WARNING_NUMBER, IDLE_WARNING_NUMBER, Notice
+from domain.notices import (
+    FIRST_WARNING_NUMBER,
+    IDLE_WARNING_NUMBER,
+    PAUSE_WARNING_NUMBER,
+    Notice,
+)
 from projections.outbox.plan import SubscriptionFilter
 from service.channels.webhooks.messages.bodies import NoticeContext, build_body
 from service.channels.webhooks.queue.replay import notices_since
@@ -61,8 +75,8 @@ class _ExampleMatch:
         return self
 
     def play_through(self) -> _ExampleMatch:
-        """Fill the seats, give time, make a move, undo it by consent, let all but the host resign,
-        and play again.
+        """Fill the seats, give time, make a move, undo it by consent, decline to end the match,
+        pause it, let all but the host resign, and play again.
         """
         others = self._players[1:]
         for player in others:
@@ -77,6 +91,15 @@ class _ExampleMatch:
         while self._match.undo_request:
             player = self._match.undo_request.asked[0]
             self._act(undo.answer(self._match, player, agree=True, now=self._now), player)
+        self._act(proposals.propose(self._match, _HOST, "end", self._now), _HOST)
+        self._act(
+            proposals.answer(self._match, others[0], "end", self._now, agree=False), others[0]
+        )
+        self._act(proposals.propose(self._match, _HOST, "pause", self._now), _HOST)
+        while proposal := self._match.proposal:
+            who = proposal.asked[0]
+            self._act(proposals.answer(self._match, who, "pause", self._now, agree=True), who)
+        self._act(pauses.resume(self._match, _HOST, self._now), _HOST)
         for player in others:
             self._act(playing.resign(self._match, player, self._now), player)
         self._act(ending.score(self._match), "system")
@@ -94,6 +117,11 @@ class _ExampleMatch:
             Notice(one.version, FIRST_WARNING_NUMBER, "clock.warning", one.seat, one.at)
             for one in notices
             if one.type == "turn.started"
+        ]
+        notices += [
+            Notice(one.version, PAUSE_WARNING_NUMBER, "pause.ending", None, one.at)
+            for one in notices
+            if one.type == "match.paused"
         ]
         notices.append(Notice(1, IDLE_WARNING_NUMBER, "match.idle", None, notices[0].at))
         return {

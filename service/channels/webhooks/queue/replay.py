@@ -67,7 +67,7 @@ def _plan(
 
 
 def _plan_current_turns(annals: Annals, subscription: Subscription, queue: DeliveryQueue) -> None:
-    """Plan the notices of the turns and undo requests that wait for the owner now."""
+    """Plan the notices of the turns, undo requests and proposals that wait for the owner now."""
     store, after = annals.store, None
     while True:
         page = find_turns(store.redis, store.partitions, subscription.player, after)
@@ -81,14 +81,15 @@ def _plan_current_turns(annals: Annals, subscription: Subscription, queue: Deliv
 
 
 def _still_waiting(notices: Iterator[Notice], turn: Turn) -> Iterable[Notice]:
-    """Return the last notice of each turn, and of an undo request, that still waits for
-    the player.
+    """Return the last notice of each turn, of an undo request and of a proposal that still wait
+    for the player.
     """
     latest = {
         (one.type, one.seat): one
         for one in notices
         if (one.type == "turn.started" and one.seat in turn.seats)
         or (one.type == "undo.requested" and turn.undo)
+        or (one.type == "proposal.made" and turn.proposal)
     }
     return latest.values()
 

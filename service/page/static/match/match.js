@@ -16,7 +16,7 @@ import { findAlike, listChoices } from "./picture/instead.js";
 import { listen } from "../live/live.js";
 import { joinTexts, linkRules, Log, ruleLink, showRulesOnClick } from "./log.js";
 import { play, prefs } from "../prefs.js";
-import { isSureToResign, moreActions, rematchActions } from "./more.js";
+import { moreActions, rematchActions } from "./more.js";
 import { buttonOf, updateOffers } from "./offers.js";
 import { check, Replay } from "./replay.js";
 import { refresh as refreshParts } from "../refresh.js";
@@ -146,7 +146,7 @@ function showPicture(drawn, view) {
 /** Refresh the parts that moves do not change. */
 async function updateParts(until) {
   const had = $("result").firstElementChild;
-  if (!(await refreshParts("seats", "result", "eyes", "asked", "replaced", "next"))) throw new Problem(503, {});
+  if (!(await refreshParts("seats", "result", "eyes", "asked", "proposal", "replaced", "next"))) throw new Problem(503, {});
   if (!had) $("result").firstElementChild?.scrollIntoView({ block: "nearest" }); // at the end
   await replay.lines();
   rendered = until;
@@ -281,7 +281,7 @@ const chosen = () => (selection && selection.move !== null && !busy ? menu.moves
 /** Send a command for the shown version; those that fit any version need none. */
 async function command(name, body = {}) {
   if (busy) return;
-  const version = ["resign", "reclaim", "time"].includes(name) ? undefined : replay.version ? newest : match.version;
+  const version = ["resign", "reclaim", "time", "proposal"].includes(name) ? undefined : replay.version ? newest : match.version;
   busy = true;
   trial?.abort(); // its answer could come from the match after the command
   render();
@@ -333,6 +333,7 @@ function ownPrompt() {
   if (replay.version) return t("looking", { version: replay.version, newest });
   const awaited = match.awaiting.find(({ seat }) => seat === menu?.seat) ?? match.awaiting[0];
   if (awaited) return awaited.prompt;
+  if (match.end_reason === "agreement") return t("agreed_end");
   return match.status === "aborted" ? t("aborted") : (match.outcome?.text ?? t("over"));
 }
 
@@ -369,7 +370,6 @@ const actions = {
   ...board.actions,
   back,
   confirm,
-  resign: async () => (await isSureToResign()) && command("resign"),
   since: () => steps.replay(),
   step: () => steps.step(),
   now: replay.actions.last,
@@ -385,9 +385,9 @@ const actions = {
 };
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
-  const { do: action, touch: name, post, body } = button?.dataset ?? {};
+  const { do: action, touch: name, post, body, sure } = button?.dataset ?? {};
   if (name) touch([name]);
-  if (post) command(post, JSON.parse(body));
+  if (post) attempt(async () => (!sure || (await confirmed(sure, button.textContent))) && command(post, JSON.parse(body)));
   attempt(() => actions[action]?.(button.closest("li")));
 });
 document.addEventListener("keydown", () => {

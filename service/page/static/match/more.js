@@ -2,7 +2,7 @@
 
 import { ensurePlayer, nonce } from "../account.js";
 import { get, persistent, send, url } from "../api.js";
-import { $, ask, share, toast } from "../dom.js";
+import { $, share, toast } from "../dom.js";
 import { refresh } from "../refresh.js";
 import { onChange } from "../turns.js";
 import { t } from "../words.js";
@@ -62,10 +62,6 @@ export function rematchActions(match) {
       update();
     },
   };
-}
-
-export function isSureToResign() {
-  return ask(t("resign_sure"), [{ value: false, label: t("play_on") }, { value: true, label: t("resign"), kind: "grave" }]);
 }
 
 /** Open the analysis, with which the luck of each seat comes. */

@@ -36,6 +36,8 @@ export function updateOffers({ match, selection, log, replay, steps, own, decidi
     give: plays && !isBegun && match.clocks?.running.some((seat) => seats[seat].player !== me),
     undo: canUndo && log.lastMove({ by: me }),
     redo: canUndo && replay.lastUndo.player === me && replay.lastUndo.version > log.lastMove(),
+    pause: plays && match.clocks && !match.pause,
+    "propose-end": plays,
     resign: plays,
     fork: awaiting.length && (over === "Scored" || (me && (own.length === 1 || deciding.length))),
     "log-earlier": log.oldest > 1,
@@ -45,6 +47,7 @@ export function updateOffers({ match, selection, log, replay, steps, own, decidi
   $("declined").hidden = !declined || request;
   $("replaced").hidden = !can.reclaim;
   $("asked").hidden = !request; // a move ends a request, without an entry for it
+  $("proposal").hidden = !isNow || !(match.proposal || match.pause); // so it does a proposal
   $("choices").hidden = !plays;
   $("analysis").hidden = !isScored && over !== "Scored";
 }
