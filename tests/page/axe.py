@@ -51,7 +51,7 @@ RUN = """async ([options, most]) => {
 
 def faults(page: Page, rules: Sequence[str] = (), alike: int = ALIKE) -> list[str]:
     """The violations of these rules, or of all, on a page: the rule, where the page breaks it, and
-    how to fix it. Of texts that look alike, it measures the contrast of so many.
+    how to fix it. It measures the contrast of at most `alike` texts that look alike.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)

@@ -32,7 +32,7 @@ OF_GAMES = ("new", "rules", "leaderboards", "statistics")
 some_alike = pytest.mark.parametrize(
     "alike", [pytest.param(ALIKE, id="some"), pytest.param(10**6, id="all", marks=pytest.mark.long)]
 )
-"""Of texts that look alike, so many are measured."""
+"""How many of the texts that look alike are measured."""
 
 
 @pytest.fixture(scope="module")

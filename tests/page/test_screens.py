@@ -186,8 +186,8 @@ def test_a_chosen_move_shows_what_it_changes(screen: Frame, game: AnyGame, previ
 
 
 def draw_moves(game: AnyGame, count: int) -> Iterator[tuple[str, str, str]]:
-    """So many moves of a random game in pictures, as those see them who make them: the one before
-    it, that before the move and that after it.
+    """The first moves of a random game in pictures, as those see them who make them: the one
+    before it, that before the move and that after it.
     """
     played = record(game, 3, 0)
     earlier = played.moments[0]

@@ -135,8 +135,8 @@ def play_ends(
     most: int = LAST_MOVES,
     **options: Any,
 ) -> None:
-    """Make the first moves of a match, and at most so many of another that begins near its end; the
-    guest makes the others while the page is open. Checks the result that it shows then.
+    """Make the first moves of a match, and some of another that begins near its end; the guest
+    makes the others while the page is open. Checks the result that it shows then.
     """
     while hand.moves < FIRST_MOVES and hand.move():
         moved(hand.moves)
