@@ -121,6 +121,7 @@ lock: $(VENV)/dev  ## updates all dependencies to their newest versions, with ha
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock
 	$(UV_LOCK) --upgrade --extra dev -c requirements.lock pyproject.toml requirements.lock \
 		-o requirements-dev.lock
+	echo pip | $(UV_LOCK) --upgrade - -o requirements-pip.lock
 	echo mutmut | $(UV_LOCK) --upgrade -c requirements-dev.lock - -o requirements-mutants.lock
 
 clean:  ## removes everything that can be built again; keeps the data in var/
@@ -138,8 +139,11 @@ $(BIN)/python:
 $(VENV)/runtime: requirements.lock pyproject.toml | $(BIN)/python
 	$(call install,$<)
 
-# Of the tools most modules are never imported, so Python compiles each when it is.
-$(VENV)/dev: requirements-dev.lock pyproject.toml | $(BIN)/python
+# Before version 24, pip compares each file of each version of a package with a thousand tags: half of
+# the processor time. Of the tools most modules are never imported, so Python compiles each when it is.
+$(VENV)/dev: requirements-dev.lock pyproject.toml requirements-pip.lock | $(BIN)/python
+	@$(BIN)/python -c 'import pip, sys; sys.exit(int(pip.__version__.split(".")[0]) < 24)' \
+		|| $(BIN)/python -m pip install -q --require-hashes --no-deps -r requirements-pip.lock
 	$(call install,$<,--no-compile)
 
 $(VENV)/mutants: requirements-mutants.lock $(VENV)/dev

@@ -47,8 +47,8 @@ class Leavers:
         ]
 
     async def leave_after(self, steps: int | None) -> int:
-        """Leave after this number of steps, or when a response begins, or once there are no more for
-        a while, as in a stream; return how many follow, until all requests have ended.
+        """Leave after this number of steps, or when a response begins, or once there are no more
+        for a while, as in a stream; return how many follow, until all requests have ended.
         """
         for _ in range(MAX_PASSES):
             if self._service.longest_part if steps is None else self._steps >= steps:
