@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,7 @@ from click.testing import CliRunner
 
 from service.store.store_format import STORE_LEVEL
 from tests.architecture.layout import CODE, ROOT
+from tests.stored.record import EXPECTED
 from workers.host.errors import CannotRun
 from workers.tools.new_game import MARK, new_game
 
@@ -54,7 +59,7 @@ STEPS_OF_THE_GUIDE = (
     ("tests/architecture", f"--ignore=tests/architecture/{Path(__file__).name}"),
 )  # fmt: skip
 """Tests of a whole checkout, in this order: what `make replays`, `make contract`, `make test` with
-the game and `make tables` run, and those of the layout.
+the game and `make tables` run, and those of the layout. `make stored` follows.
 """
 
 
@@ -103,6 +108,19 @@ def test_a_whole_checkout_with_a_new_game_passes(tmp_path: Path, subtests: pytes
         with subtests.test(words[0]):
             done = run(place, "pytest", *words, *ALONE)
             assert done.returncode == 0, done.stdout + done.stderr
+    with subtests.test("make stored"):
+        record_store(place)
+
+
+def record_store(place: Path) -> None:
+    """Record a store under the next free number; it has matches of the new game."""
+    folder, release = place / "tests/stored", version("annals")
+    names = (f"{release}+{number}" for number in count(2))
+    name = next(one for one in names if not (folder / one).exists())
+    done = run(place, "python", "-m", "tests.stored.record", name)
+    assert done.returncode == 0, done.stdout + done.stderr
+    matches = json.loads(gzip.decompress((folder / name / EXPECTED).read_bytes()))
+    assert KEY in {one["game"] for one in matches.values()}
 
 
 def raise_store_level(place: Path) -> None:
