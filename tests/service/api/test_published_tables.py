@@ -88,5 +88,5 @@ def test_where_none_are_or_none_can_be_read_there_are_none(
 
 
 def test_the_public_location_is_an_address() -> None:
-    with pytest.raises(BadSetting, match="ANNALS_EXPORT_URL must begin with http"):
+    with pytest.raises(BadSetting, match="ANNALS_EXPORT_URL must be http"):
         read_settings({"ANNALS_EXPORT_URL": "here"})
