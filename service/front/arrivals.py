@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-MAX_BEGINNING_S = 0.002
+MAX_BEGINNING_S = 0.001
 """Seconds in which requests begin in one pass of the loop: a crowd that arrives together must not
 hold up others while each of its requests begins.
 """

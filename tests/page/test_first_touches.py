@@ -70,6 +70,7 @@ def test_a_free_post_asks_which_piece_goes_there(page: Page, post: str) -> None:
 
 def test_a_piece_of_another_player_asks_for_the_piece_and_the_pay(page: Page) -> None:
     touch(page, OF_ANOTHER)
+    expect(page.locator("#prompt .named")).to_have_count(1)
     page.locator(lit("supply:trader")).first.click()
     page.locator(lit("pay:1:0")).click()
     expect(page.locator("#does")).to_contain_text("You displace")

@@ -110,6 +110,7 @@ def export_once(settings: Settings) -> None:
     ("task", "refuse", "run"),
     [("archive", refuse_archive, archive_once), ("export", refuse_export, export_once)],
 )
+@pytest.mark.usefixtures("redis_client")
 def test_a_daily_task_that_fails_is_named_until_it_works(
     redis_url: str,
     tmp_path: Path,
@@ -136,6 +137,7 @@ def test_a_daily_task_that_fails_is_named_until_it_works(
 
 
 @pytest.mark.parametrize("task", keeper.DAILY)
+@pytest.mark.usefixtures("redis_client")  # an empty store
 def test_a_daily_task_whose_storage_does_not_answer_is_named_at_its_start(
     redis_url: str, tmp_path: Path, task: str
 ) -> None:
@@ -158,7 +160,8 @@ def test_a_daily_task_whose_storage_does_not_answer_is_named_at_its_start(
             export_daily(annals, open_target(settings.export, "PLACE"), ExportOptions("csv"), stop)
 
     os.waitpid(fork(log.stem, main, log), 0)
-    assert f"The daily {task} failed: The storage of " in keeper.describe_daily(settings, task)
+    said = keeper.describe_daily(settings, task)
+    assert f"The daily {task} failed: The storage of " in said, log.read_text()
 
 
 def test_each_daily_task_is_followed() -> None:
