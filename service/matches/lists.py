@@ -13,11 +13,11 @@ from domain.engine.resources.rulebook import ENGLISH
 from domain.match import visibility
 from domain.match.events import LessonBegun
 from domain.match.log import CorruptEntry, read_events
-from projections.core.summary import PendingProposal, PendingUndo, SeatSummary, Summary
+from projections.core.summary import SeatSummary, Summary
 from projections.lists.turns import Turn, turns_of
 from service.accounts.players import Players
 from service.matches.match_cache import MatchCache
-from service.matches.queries import Names, iso, pause
+from service.matches.queries import Names, iso, pause, proposal, undo_request
 from service.runtime.errors import NotFound
 from service.runtime.shares.byte_cache import ByteCache
 from service.store.event_store import EventStore
@@ -130,31 +130,6 @@ def turn(one: Turn) -> Json:
         "deadline": optional_iso(one.deadline),
         "undo_request": undo_request(one.undo),
         "proposal": proposal(one.proposal),
-    }
-
-
-def undo_request(undo: PendingUndo | None) -> Json | None:
-    """Return a pending undo or redo request."""
-    if undo is None:
-        return None
-    return {
-        "player": undo.player,
-        "to": undo.to,
-        "redo": undo.redo,
-        "waiting_for": undo.asked,
-        "expires": iso(undo.expires),
-    }
-
-
-def proposal(pending: PendingProposal | None) -> Json | None:
-    """Return a pending proposal."""
-    if pending is None:
-        return None
-    return {
-        "kind": pending.kind,
-        "player": pending.player,
-        "waiting_for": pending.asked,
-        "expires": iso(pending.expires),
     }
 
 

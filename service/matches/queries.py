@@ -19,7 +19,8 @@ from domain.match.decisions import lessons, rematch
 from domain.match.log import AnyEvent, Entry, read_events, read_move
 from domain.match.outcome import outcome_of
 from domain.match.scheduled_work import due_work
-from domain.match.state import Clocks, Match, Pause
+from domain.match.state import Clocks, Match, Pause, Proposal, UndoRequest
+from projections.core.summary import PendingProposal, PendingUndo
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
 
@@ -92,8 +93,8 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "as": seat,
         "awaiting": awaiting(match),
         "clocks": match.clocks and _clocks(match.clocks),
-        "undo_request": match.undo_request and undo_request(match),
-        "proposal": match.proposal and proposal(match),
+        "undo_request": undo_request(match.undo_request),
+        "proposal": proposal(match.proposal),
         "pause": match.pause and pause(match.pause),
         "view": view if board or view is None else split_view(match.game, view)[1],
         "scores": view and view.scores,
@@ -302,23 +303,23 @@ def _deadline(clocks: Clocks | None, seat: Seat) -> str | None:
     return iso(clocks.since + max(0, clocks.banks[seat]))
 
 
-def undo_request(match: Match) -> Json:
-    """Return the pending undo or redo request."""
-    request = match.undo_request
-    assert request
+def undo_request(pending: UndoRequest | PendingUndo | None) -> Json | None:
+    """Return a pending undo or redo request, if there is one."""
+    if pending is None:
+        return None
     return {
-        "player": request.player,
-        "to": request.to,
-        "redo": request.redo,
-        "waiting_for": request.asked,
-        "expires": iso(request.expires),
+        "player": pending.player,
+        "to": pending.to,
+        "redo": pending.redo,
+        "waiting_for": pending.asked,
+        "expires": iso(pending.expires),
     }
 
 
-def proposal(match: Match) -> Json:
-    """Return the pending proposal."""
-    pending = match.proposal
-    assert pending
+def proposal(pending: Proposal | PendingProposal | None) -> Json | None:
+    """Return a pending proposal, if there is one."""
+    if pending is None:
+        return None
     return {
         "kind": pending.kind,
         "player": pending.player,

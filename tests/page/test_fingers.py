@@ -95,7 +95,7 @@ def assert_sheet_shows_buttons_in_each_height(page: Page) -> None:
 
 
 def drag_grip(page: Page, down: int) -> None:
-    """Drag the grip of the sheet down by so many pixels with a finger."""
+    """Drag the grip of the sheet down by this number of pixels with a finger."""
     box = page.locator("#grip").bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -46,12 +46,12 @@ class NoticeContext(msgspec.Struct, frozen=True):
     @property
     def undo_request(self) -> Json | None:
         """The pending undo request."""
-        return queries.undo_request(self.match) if self.match.undo_request else None
+        return queries.undo_request(self.match.undo_request)
 
     @property
     def proposal(self) -> Json | None:
         """The pending proposal."""
-        return queries.proposal(self.match) if self.match.proposal else None
+        return queries.proposal(self.match.proposal)
 
     @property
     def pause(self) -> Json | None:
