@@ -44,7 +44,8 @@ Send = Callable[[Message], Coroutine[Any, Any, None]]
 RawResponse = tuple[int, list[tuple[bytes, bytes]], bytes | Iterable[bytes]]
 NextPart = Callable[[Iterator[bytes]], Awaitable[bytes | None]]
 FastResponse = tuple[int, list[tuple[bytes, bytes]], bytes]
-FastPathHandler = Callable[[Message, bytes], FastResponse | Exception | None]
+FastPathHandler = Callable[[Message, bytes, str], FastResponse | Exception | None]
+"""Answers a request, given its body and the address that it counts for."""
 CHUNK_WRITER_EXTENSION = "annals.chunk_writer"
 DISCONNECT_EXTENSION = "annals.on_disconnect"
 """A list of functions that the server calls when the caller disconnects."""
@@ -125,7 +126,7 @@ class AsgiAdapter:
         steps: StepQueue | None = None,
         pace: Pace | None = None,
         stop: Callable[[], None] = lambda: None,
-        fast_path: FastPathHandler = lambda scope, body: None,
+        fast_path: FastPathHandler = lambda scope, body, address: None,
         background: Callable[[], None] = lambda: None,
     ) -> None:
         """`steps` serves addresses in turn; `pace` admits their requests. `stop` ends all streams
@@ -163,7 +164,7 @@ class AsgiAdapter:
                 async with self._place_for(scope, address) as refusal:
                     if scope["method"] not in READ_METHODS:
                         ending.revoke()
-                    await run(self._respond, scope, body, refusal, responses, share=share)
+                    await run(self._respond, scope, body, address, refusal, responses, share=share)
         except BaseException as error:
             for _, _, unsent in responses:
                 _close(unsent)
@@ -207,12 +208,13 @@ class AsgiAdapter:
         self,
         scope: Message,
         body: bytes,
+        address: str,
         refusal: Exception | None,
         responses: list[RawResponse],
     ) -> None:
         """Append status, headers and body; the parts of the body if its length is unknown."""
         is_refused = refusal is not None and _is_refusable(scope)
-        response = None if is_refused else self._fast_path(scope, body)
+        response = None if is_refused else self._fast_path(scope, body, address)
         if isinstance(response, tuple):
             responses.append(response)
             return

@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from service.accounts.players import Identity, Player
 from service.api.matches.moves import MOVES_PATH
-from service.front.client_address import client_address
 from service.http import requests
 from service.http.addresses import MATCH, MatchId
 from service.http.context import (
@@ -29,7 +28,7 @@ from service.http.context import (
 from service.http.cookies import SAME_ORIGIN, session_token
 from service.http.json_responses import ENCODER
 from service.http.middleware import STATIC_HEADERS, cors_origin, log_request
-from service.http.rate_limit import Caller, network_of
+from service.http.rate_limit import Caller
 from service.http.responses import command_responses
 from service.http.schemas.common import MAX_SEAT
 from service.matches import commands, player_moves
@@ -72,15 +71,15 @@ class MoveFastPath:
     def __init__(self, context: Context) -> None:
         self._context, self._annals = context, context.annals
 
-    def __call__(self, scope: Scope, body: bytes) -> RawResponse | Exception | None:
-        """Return the response; or the exception that refused the request, after it was counted; or
-        None if Flask must answer.
+    def __call__(self, scope: Scope, body: bytes, address: str) -> RawResponse | Exception | None:
+        """Return the response to a request that counts for this address; or the exception that
+        refused the request, after it was counted; or None if Flask must answer.
         """
         if scope["method"] != "POST" or not (path := PATH.fullmatch(scope["raw_path"])):
             return None
         started_at = perf_counter()
         try:
-            request = self._parse(scope, path[1].decode(), body)
+            request = self._parse(scope, path[1].decode(), body, address)
         except Exception:
             return None  # Flask meets the same error, and reports it
         if request is None:
@@ -91,7 +90,7 @@ class MoveFastPath:
         except Exception as error:
             return error
 
-    def _parse(self, scope: Scope, match: str, body: bytes) -> MoveRequest | None:
+    def _parse(self, scope: Scope, match: str, body: bytes, address: str) -> MoveRequest | None:
         """Return the request parsed, or None if it is not plain, or exceeds a rate limit. Then its
         body stays unread.
         """
@@ -104,7 +103,7 @@ class MoveFastPath:
         if session is None or expected not in (None, session.player.id):
             return None
         player = session.player
-        caller = Caller(player.id, network_of(client_address(scope, self._annals.settings.proxies)))
+        caller = Caller(player.id, address)
         if "play" not in session.token.scopes or not self._context.limits.has_room(caller):
             return None
         data = requests.decode_json(body)

@@ -34,7 +34,7 @@ MAX_RATE_LIMITS = 7
 """Number of rate limits."""
 PACES = CacheShare(12, 450)
 """Of web processes: how far ahead of its rate each address is."""
-STEPS = CacheShare(5, 220)
+STEPS = CacheShare(5, 270)
 """Of web processes: how long each address has kept the loop busy."""
 EXPLORER_PERCENT = 20
 """Of web processes: what players chose in a position; these entries count as what they take."""

@@ -15,12 +15,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict, defaultdict, deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
-from math import inf
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from service.runtime.event_loop import StepResult
 
@@ -44,11 +43,24 @@ longest ago is dropped first.
 """
 
 
-class _Waiting(NamedTuple):
-    """A step that waits, and the future of its result."""
+class AddressShare:
+    """The share that the requests of an address have of the loop, and their steps that wait."""
 
-    step: Callable[[], Any]
-    result: StepResult[Any]
+    __slots__ = ("_queue", "address", "used", "waiting")
+
+    def __init__(self, queue: StepQueue, address: str, used: float) -> None:
+        """`used` is for how many seconds the address counts as having kept the loop busy."""
+        self._queue, self.address, self.used = queue, address, used
+        self.waiting: deque[tuple[Callable[[], Any], StepResult[Any]]] | None = None
+        """The steps that are ready, each with its future result; None if there are none."""
+
+    def run_step(self, step: Callable[[], T]) -> StepResult[T]:
+        """Run a step when it is the turn of this address; return its future result."""
+        return self._queue.run(self, step)
+
+    def charge(self, seconds: float) -> None:
+        """Add processor time that a request used elsewhere."""
+        self._queue.charge(self, seconds)
 
 
 class StepQueue:
@@ -62,134 +74,133 @@ class StepQueue:
         max_addresses: int = MAX_ADDRESSES,
     ) -> None:
         """`on_charge` receives the address and the seconds of each step, and of what a request did
-        in a thread; `on_blocked` only those for which a step blocked the loop.
+        in a thread; `on_blocked` those of each step from TURN_S on, which blocked the loop.
         """
         self._on_charge, self._on_blocked = on_charge, on_blocked
         self._clock = clock
         self._max_addresses = max_addresses
-        self._waiting: dict[str, deque[_Waiting]] = {}
-        self._ready: list[tuple[float, int, str]] = []
+        self._shares: OrderedDict[str, AddressShare] = OrderedDict()
+        self._ready: list[tuple[float, int, AddressShare]] = []
         """A heap with each address that has waiting steps and does not rest, by what it used."""
-        self._resting: dict[str, tuple[int, float]] = {}
+        self._resting: dict[AddressShare, tuple[int, float]] = {}
         """At which pass of the loop the rest of an address ends, and when at the latest."""
         self._passes = 0
-        self._last, self._shared_until = "", 0.0
+        self._last: AddressShare | None = None
+        self._shared_until = 0.0
         """The address served last, and until when the loop counts as shared by several."""
         self._serial = count()
-        self._used: OrderedDict[str, float] = OrderedDict()
         self._now = 0.0
-        """The least that addresses in service or at rest have used: new ones begin with it."""
+        """The least that addresses in service or at rest have used: nobody counts as less."""
         self._scheduled = False
 
     def share_of(self, address: str) -> AddressShare:
         """Return the share of an address."""
-        return AddressShare(self, address)
+        if (share := self._shares.get(address)) is not None:
+            self._shares.move_to_end(address)
+            return share
+        share = self._shares[address] = AddressShare(self, address, self._now)
+        if len(self._shares) > self._max_addresses:
+            self._shares.popitem(last=False)
+        return share
 
-    def run(self, address: str, step: Callable[[], T]) -> StepResult[T]:
+    def run(self, share: AddressShare, step: Callable[[], T]) -> StepResult[T]:
         """Run a step when it is the turn of its address; return its future result."""
-        waiting = _Waiting(step, StepResult(loop=asyncio.get_running_loop()))
+        result: StepResult[T] = StepResult(loop=asyncio.get_running_loop())
         if not self._scheduled:
             self._schedule()
-            self._finish(address, waiting)
-            return waiting.result
-        if address not in self._waiting:
-            self._waiting[address] = deque()
-            self._enqueue(address)
-        self._waiting[address].append(waiting)
-        return waiting.result
+            self._finish(share, step, result, self._clock())
+            return result
+        if share.waiting is None:
+            share.waiting = deque()
+            self._enqueue(share)
+        share.waiting.append((step, result))
+        return result
 
-    def charge(self, address: str, seconds: float) -> None:
+    def charge(self, share: AddressShare, seconds: float) -> None:
         """Add to what an address has used."""
-        self._used[address] = self._used_by(address) + seconds
-        self._used.move_to_end(address)
-        if len(self._used) > self._max_addresses:
-            self._used.popitem(last=False)
-        self._on_charge(address, seconds)
+        share.used = self._used_by(share) + seconds
+        self._on_charge(share.address, seconds)
 
-    def _used_by(self, address: str) -> float:
-        return max(self._used.get(address, 0.0), self._now)
+    def _used_by(self, share: AddressShare) -> float:
+        return max(self._now, share.used)
+
+    def _least_at_rest(self) -> float:
+        return min(map(self._used_by, self._resting))
 
     def _schedule(self) -> None:
         self._scheduled = True
         asyncio.get_running_loop().call_soon(self._run_waiting)
 
-    def _enqueue(self, address: str) -> None:
+    def _enqueue(self, share: AddressShare) -> None:
         """Give an address with waiting steps its turn, unless it rests."""
-        if address not in self._resting:
-            heappush(self._ready, (self._used_by(address), next(self._serial), address))
+        if share not in self._resting:
+            heappush(self._ready, (self._used_by(share), next(self._serial), share))
 
-    def _take(self) -> str | None:
+    def _take(self) -> AddressShare | None:
         """Remove and return the address whose turn it is, if any: nobody gets far ahead of one that
         rests.
         """
-        least = min(map(self._used_by, self._resting), default=inf)
-        if self._ready and self._ready[0][0] <= least + MAX_AHEAD_S:
-            return heappop(self._ready)[2]
-        return None
+        if not self._ready:
+            return None
+        if self._resting and self._ready[0][0] > self._least_at_rest() + MAX_AHEAD_S:
+            return None
+        return heappop(self._ready)[2]
 
-    def _start_rest(self, address: str) -> None:
-        self._resting[address] = self._passes + REST_PASSES, self._clock() + MAX_REST_S
+    def _start_rest(self, share: AddressShare, now: float) -> None:
+        self._resting[share] = self._passes + REST_PASSES, now + MAX_REST_S
 
     def _end_rests(self, now: float) -> None:
         """End the rests that have lasted long enough."""
-        for address, (passes, until) in [*self._resting.items()]:
+        for share, (passes, until) in [*self._resting.items()]:
             if self._passes >= passes or now >= until:
-                del self._resting[address]
-                if address in self._waiting:
-                    self._enqueue(address)
+                del self._resting[share]
+                if share.waiting:
+                    self._enqueue(share)
 
     def _run_waiting(self) -> None:
         """Run the steps whose turn it is: one, or several short ones."""
         self._scheduled, now = False, self._clock()
         self._passes += 1
-        self._end_rests(now)
-        until, ran = now + PASS_S, defaultdict[str, float](float)
-        while now < until and (address := self._take()):
-            some, began = self._waiting[address], now
-            self._finish(address, some.popleft())
-            now = self._clock()
-            ran[address] += now - began
+        if self._resting:
+            self._end_rests(now)
+        until = now + PASS_S
+        ran: dict[AddressShare, float] = {}
+        while now < until and (share := self._take()):
+            assert share.waiting
+            began = now
+            now = self._finish(share, *share.waiting.popleft(), began)
+            ran[share] = ran_s = ran.get(share, 0.0) + now - began
             is_shared = now < self._shared_until
-            is_turn_over = ran[address] >= (TURN_S if is_shared else ALONE_S)
+            is_turn_over = ran_s >= (TURN_S if is_shared else ALONE_S)
             if is_turn_over and is_shared:
-                self._start_rest(address)
-            if some:
-                self._enqueue(address)
+                self._start_rest(share, now)
+            if share.waiting:
+                self._enqueue(share)
             else:
-                del self._waiting[address]
+                share.waiting = None
             if is_turn_over:
                 break
-        if self._waiting or self._resting:
+        if self._ready or self._resting:
             self._schedule()
 
-    def _finish(self, address: str, waiting: _Waiting) -> None:
-        """Run a step and set its result; after a long one the address rests."""
-        used = self._used_by(address)
-        self._now = min(used, *map(self._used_by, self._resting)) if self._resting else used
-        began = self._clock()
-        if address != self._last:
-            self._last, self._shared_until = address, began + SHARED_S
+    def _finish(
+        self, share: AddressShare, step: Callable[[], T], result: StepResult[T], began: float
+    ) -> float:
+        """Run a step and set its result; after a long one the address rests. Return when it
+        ended.
+        """
+        used = self._used_by(share)
+        self._now = min(used, self._least_at_rest()) if self._resting else used
+        if share is not self._last:
+            self._last, self._shared_until = share, began + SHARED_S
         try:
-            waiting.result.set_result(waiting.step())
+            result.set_result(step())
         except BaseException as error:
-            waiting.result.set_exception(error)
-        seconds = self._clock() - began
-        self.charge(address, seconds)
-        self._on_blocked(seconds)
+            result.set_exception(error)
+        ended = self._clock()
+        seconds = ended - began
+        self.charge(share, seconds)
         if seconds >= TURN_S:
-            self._start_rest(address)
-
-
-class AddressShare(NamedTuple):
-    """The share that the requests of an address have of the loop."""
-
-    queue: StepQueue
-    address: str
-
-    def run_step(self, step: Callable[[], T]) -> StepResult[T]:
-        """Run a step when it is the turn of this address; return its future result."""
-        return self.queue.run(self.address, step)
-
-    def charge(self, seconds: float) -> None:
-        """Add processor time that a request used elsewhere."""
-        self.queue.charge(self.address, seconds)
+            self._on_blocked(seconds)
+            self._start_rest(share, ended)
+        return ended

@@ -34,7 +34,7 @@ from service.runtime.async_redis import LoopPool
 from service.runtime.event_loop import StepResult
 from service.runtime.settings import Settings
 from service.runtime.shares.pace import BURST_S, MINUTE_S, Pace
-from service.runtime.shares.step_queue import StepQueue
+from service.runtime.shares.step_queue import AddressShare, StepQueue
 from tests.service.api.contract import WRITTEN, operation_of
 from tests.service.api.test_scopes import PLACES
 from tests.service.front.twins import request
@@ -135,8 +135,8 @@ class WatchedSteps(StepQueue):
         self.costs: list[float] = []
         """Processor seconds of each step of the crowd."""
 
-    def run(self, address: str, step: Callable[[], T]) -> StepResult[T]:
-        before = self.steps[CROWD]
+    def run(self, share: AddressShare, step: Callable[[], T]) -> StepResult[T]:
+        address, before = share.address, self.steps[CROWD]
 
         def counted() -> T:
             if address == INNOCENT:
@@ -149,7 +149,7 @@ class WatchedSteps(StepQueue):
                 if address == CROWD:
                     self.costs.append(thread_time() - began)
 
-        return super().run(address, counted)
+        return super().run(share, counted)
 
 
 class Writer:

@@ -55,8 +55,8 @@ class Twin:
         """Let each caller send `rate` requests in the current minute."""
         self.context.limits = RateLimits(rate, RATE, clock=lambda: 0.0)
 
-    def _try(self, head: Any, body: bytes) -> RawResponse | Exception | None:
-        self.quick.append(self._quick(head, body))
+    def _try(self, head: Any, body: bytes, address: str) -> RawResponse | Exception | None:
+        self.quick.append(self._quick(head, body, address))
         return self.quick[-1]
 
     def note(self, head: dict[str, Any], body: bytes) -> RawResponse:
@@ -193,5 +193,5 @@ def _post(twin: Twin, method: str, path: str, body: Any, token: str) -> Any:
     return json.decode(content)
 
 
-def _no_way(head: Any, body: bytes) -> None:
+def _no_way(head: Any, body: bytes, address: str) -> None:
     """Turn the fast path off."""

@@ -81,8 +81,8 @@ def paces() -> object:
 def steps() -> object:
     queue = StepQueue()
     for number in range(ENTRIES):
-        queue.charge(network_of(number), 0.1 * number)
-    return queue._used
+        queue.share_of(network_of(number)).charge(0.1 * number)
+    return queue._shares
 
 
 def payers() -> object:

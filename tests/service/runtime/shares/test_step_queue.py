@@ -162,11 +162,15 @@ def test_only_steps_block_the_loop(loop: Loop) -> None:
     blocked: list[float] = []
     loop.queue = StepQueue(loop.charge, blocked.append, lambda: loop.now)
 
+    def work() -> None:
+        run_in_thread(sum, range(1000))
+        loop.now += TURN_S
+
     async def play() -> None:
-        await loop.start("ann", lambda: run_in_thread(sum, range(1000)))
+        await loop.start("ann", work)
 
     asyncio.run(play())
-    assert len(blocked) == 2  # before and after the thread
+    assert blocked == [TURN_S]  # not the thread
     assert len(loop.charged) == 1
 
 
@@ -196,8 +200,8 @@ def test_threads_are_charged_too(loop: Loop) -> None:
 def test_addresses_are_forgotten() -> None:
     queue = StepQueue(max_addresses=3)
     for number in range(9):
-        queue.charge(f"a{number}", 1.0)
-    assert len(queue._used) == 3
+        queue.share_of(f"a{number}").charge(1.0)
+    assert len(queue._shares) == 3
 
 
 def steps_per_pass(loop: Loop, addresses: list[str]) -> list[int]:
