@@ -174,10 +174,10 @@ class StepQueue:
             is_turn_over = ran_s >= (TURN_S if is_shared else ALONE_S)
             if is_turn_over and is_shared:
                 self._start_rest(share, now)
-            if share.waiting:
-                self._enqueue(share)
-            else:
+            if not share.waiting:  # the next one is another's, and does not prolong this turn
                 share.waiting = None
+                continue
+            self._enqueue(share)
             if is_turn_over:
                 break
         if self._ready or self._resting:
