@@ -15,10 +15,11 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import Context
 from functools import cache, partial
 from typing import Any, Protocol, TypeVar, cast
 
-from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]  # it has no annotations
+from greenlet import GreenletExit, getcurrent, greenlet  # type: ignore[import-untyped]  # it has no annotations
 
 T = TypeVar("T")
 MAX_THREADS = 256
@@ -31,6 +32,10 @@ STEP_S = 0.001
 """How long work in steps goes on before other turns get the loop."""
 STEPS_PER_TURN = 50
 """How many small steps run before other turns get the loop."""
+MAX_IDLE_TURNS = 50
+"""How many turns are kept for the next functions: a new one takes two system calls for its stack,
+four times as long as one that is kept.
+"""
 _running: set[asyncio.Task[object]] = set()
 
 
@@ -60,9 +65,54 @@ class Share(Protocol):
 
 
 class Turn(greenlet):  # type: ignore[misc]  # likewise
-    """Code that runs on the event loop."""
+    """Code that runs on the event loop: one function after another, each in a context of its own.
+    A function begins when the loop switches to the turn with it.
+    """
 
-    share: Share | None = None
+    def __init__(self) -> None:
+        super().__init__(self._call_functions)
+        self.share: Share | None = None
+        self.is_over = False
+        """Whether the function has ended."""
+        self._result: object = None
+        self._error: BaseException | None = None
+
+    def _call_functions(self, function: Callable[[], object]) -> None:
+        while True:
+            try:
+                self._result = Context().run(function)
+            except GreenletExit:
+                raise
+            except BaseException as error:
+                self._error = error
+            del function
+            self.is_over = True
+            function = self.parent.switch()
+            self.is_over = False
+
+    def end(self) -> object:
+        """Return what the function returned, or raise its error; keep the turn for another one."""
+        result, error = self._result, self._error
+        self.share = self._result = self._error = None
+        if len(_idle.turns) < MAX_IDLE_TURNS:
+            _idle.turns.append(self)
+        if error is not None:
+            raise error
+        return result
+
+
+class _IdleTurns(threading.local):
+    """The turns of a thread whose functions have ended."""
+
+    def __init__(self) -> None:
+        self.turns: list[Turn] = []
+
+    def take(self) -> Turn:
+        """Return one, or a new one."""
+        return self.turns.pop() if self.turns else Turn()
+
+
+_idle = _IdleTurns()
 
 
 def on_loop() -> bool:
@@ -76,9 +126,9 @@ async def run(function: Callable[..., T], *args: object, share: Share | None = N
     """Run a function in a turn and return its result. `share` runs each step between two waits;
     without it steps run at once.
     """
-    turn = Turn(function)
+    turn = _idle.take()
     turn.share = share
-    return cast(T, await _drive(turn, partial(turn.switch, *args)))
+    return cast(T, await _drive(turn, partial(turn.switch, partial(function, *args))))
 
 
 async def _drive(turn: Turn, step: Callable[[], object]) -> object:
@@ -87,12 +137,13 @@ async def _drive(turn: Turn, step: Callable[[], object]) -> object:
         if turn.share is None:
             awaitable, is_cancelled = cast(Any, step()), False
         else:
-            result = turn.share.run_step(step)
-            awaitable, is_cancelled = cast(Any, await result), result.is_cancelled
-        if is_cancelled and turn.dead:
-            raise asyncio.CancelledError
-        if turn.dead:
-            return awaitable
+            ran = turn.share.run_step(step)
+            awaitable, is_cancelled = cast(Any, await ran), ran.is_cancelled
+        if turn.is_over:
+            result = turn.end()
+            if is_cancelled:
+                raise asyncio.CancelledError
+            return result
         if is_cancelled:
             _drop(awaitable)
             step = partial(turn.throw, asyncio.CancelledError())
@@ -211,12 +262,15 @@ def call_each(function: Callable[[T], None], things: Iterable[T]) -> None:
     if not on_loop():
         _call_first(function, left, len(left))
     while left:
-        turn = Turn(_call_first)
-        awaitable = turn.switch(function, left, STEPS_PER_TURN)
-        if not turn.dead:
-            turn.parent = _root()
+        turn = _idle.take()
+        turn.parent = getcurrent()
+        awaitable = turn.switch(partial(_call_first, function, left, STEPS_PER_TURN))
+        turn.parent = _root()
+        if not turn.is_over:
             _spawn(_drive(turn, partial(_identity, awaitable)))
-        elif left:
+            continue
+        turn.end()
+        if left:
             pause(0)
 
 
