@@ -47,10 +47,8 @@ def test_a_call_without_an_import_is_found() -> None:
 
 BY_THE_VISITOR = {
     "account.js": "asks who is signed in, when the visitor does something as a player",
-    "match/analysis.js": "opened by the visitor; polls on over temporary problems",
     "match/log.js": "earlier entries and a rule, for the visitor; `match.js` retries `reach`",
     "match/replay.js": "an audit, by a button; `match.js` retries `lines`",
-    "match/side/notes.js": "opened by the visitor, who reads what failed",
     "match/steps.js": "a picture of a step; without it the page shows the present one",
     "refresh.js": "`table.js` and `lists.js` retry it; else it follows a button",
 }
@@ -66,4 +64,4 @@ def test_what_a_page_reads_by_itself_is_read_until_it_succeeds() -> None:
     }
     retrying = {name for name in reading if "persistent(" in SCRIPTS[name]}
     assert reading - retrying == BY_THE_VISITOR.keys()
-    assert retrying >= {"lessons/panel.js", "live/lists.js", "match/match.js", "turns.js"}
+    assert retrying >= {"live/lists.js", "match/match.js", "match/side/notes.js", "turns.js"}

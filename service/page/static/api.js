@@ -20,8 +20,10 @@ export class Problem extends Error {
   }
 }
 
+const FINAL = ["corrupt", "analysis_failed"];
+
 /** Whether the same request may succeed later: the service has not answered, or has not decided. */
-export const isTemporary = (problem) => (problem?.status >= 500 && problem.code !== "corrupt") || [0, 429].includes(problem?.status);
+export const isTemporary = (problem) => (problem?.status >= 500 && !FINAL.includes(problem.code)) || [0, 429].includes(problem?.status);
 
 /** A URL of the service: `url("v1/matches", {game: "qin"})`. */
 export function url(path, params = {}) {

@@ -1,43 +1,48 @@
 // The analysis of a match: win chances, turning points, better moves.
 
-import { get, isTemporary, language, url } from "../api.js";
-import { $, attempt, h, toast } from "../dom.js";
+import { get, language, persistent, Problem, url } from "../api.js";
+import { $, h, toast } from "../dom.js";
 import { joinTexts, markOf } from "./log.js";
 import { viewOf } from "./picture/panels.js";
 import { refresh } from "../refresh.js";
 import { percent, t } from "../words.js";
 
-const POLL_MS = 2_000;
 const [panel, graph, moment, chances, list] = ["analysis", "strip", "when", "chances", "turns"].map($);
 
 export class Analysis {
   /** Loads when its panel opens. */
   constructor(path, replay) {
     Object.assign(this, { path, replay });
-    panel.addEventListener("toggle", async () => {
+    const fail = (problem) => {
+      this.wanted = false;
+      toast(problem);
+    };
+    const read = persistent(() => this.load(), fail, (running) => this.wait(running));
+    panel.addEventListener("toggle", () => {
       if (!panel.open && this.better) replay.go(replay.shown);
-      if (panel.open && !(await (this.loading ??= attempt(() => this.load())))) this.loading = null;
+      if (!panel.open || this.wanted) return;
+      this.wanted = true;
+      read();
     });
     moment.addEventListener("input", () => replay.go(moment.valueAsNumber));
   }
 
   async load() {
-    let answer;
-    const hide = toast(t("analysing"));
-    while ((answer = await this.look()).status !== 200) await new Promise((done) => setTimeout(done, answer.retryAfter * 1000 || POLL_MS));
-    hide();
+    const { data, status, retryAfter } = await get(`${this.path}/analysis`);
+    if (status !== 200) throw new Problem(503, {}, retryAfter); // not yet
     this.points = (await get(`${this.path}/turning-points`)).data.turning_points;
-    this.choices = answer.data.choices;
+    this.choices = data.choices;
     graph.src = url(`${this.path}/analysis.svg`, { form: "strip", language });
     list.replaceChildren(...this.points.map(item));
     this.render();
-    await refresh("result").finally(() => (panel.dataset.known = true)); // with the luck
+    await refresh("result"); // with the luck
+    panel.dataset.known = true;
   }
 
-  /** The analysis as far as it is; a temporary problem counts as not yet, but not that it has failed. */
-  look() {
-    const isLate = (problem) => isTemporary(problem) && problem.code !== "analysis_failed";
-    return get(`${this.path}/analysis`).catch((problem) => (isLate(problem) ? problem : Promise.reject(problem)));
+  /** Say that the analysis takes a while, until it is there or has failed. */
+  wait(running) {
+    if (running) this.hide ??= toast(t("analysing"));
+    else this.hide = this.hide?.();
   }
 
   /** Show the chances now. */

@@ -60,7 +60,9 @@ const refresh = persistent(load, handleError, (running) => {
 });
 const preview = persistent(showEffects, showRefusal);
 const replay = new Replay(path, refresh);
-$("notes")?.addEventListener("toggle", async () => (await import("./side/notes.js")).openNotes(path, replay), { once: true });
+const offerNotes = () => $("notes")?.addEventListener("toggle", openNotes, { once: true });
+const openNotes = async () => (await attempt(async () => (await import("./side/notes.js")).openNotes(path, replay))) || offerNotes();
+offerNotes();
 const analysis = new Analysis(path, replay);
 const curtain = new Curtain("hotSeat" in page, refresh);
 const steps = new Steps(path, { log, replay, curtain, panels, announcer }, showPicture);

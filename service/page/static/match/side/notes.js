@@ -1,24 +1,26 @@
 // The visitor's own notes about a match, each at a version.
 
-import { get, send } from "../../api.js";
-import { $, attempt, h } from "../../dom.js";
+import { get, persistent, send } from "../../api.js";
+import { $, attempt, h, toast } from "../../dom.js";
 import { t } from "../../words.js";
 
 const panel = $("notes");
 
 /** Show the notes in their panel, which has opened; new ones are about the version that `replay` shows. */
-export async function openNotes(path, replay) {
+export function openNotes(path, replay) {
   const form = panel.querySelector("form");
   const list = panel.querySelector("ul");
   let notes = [];
   let [at, known] = [null, ""]; // the version that the form is about, and its note
 
-  const run = (change) => attempt(async () => {
-    await change();
+  const read = persistent(async () => {
     ({ notes } = (await get(`${path}/notes`)).data);
     list.replaceChildren(...notes.map(item));
     show();
-  });
+    form.hidden = false; // not before: what one writes would replace a note that is not shown
+  }, toast);
+
+  const run = async (change) => (await attempt(change)) && read();
 
   const item = ({ version, text }) =>
     h("li", {},
@@ -44,6 +46,5 @@ export async function openNotes(path, replay) {
       known = form.text.value;
     });
   });
-  await run(() => {});
-  form.hidden = false;
+  read();
 }
