@@ -62,6 +62,17 @@ def _end_sentence(match: Match, event: Ended) -> Part:
     return silent(match, event) if by_rules else describe_fields(event, match, SAYINGS)
 
 
+def _rating_sentence(match: Match, event: Rated) -> Part:
+    """That the ratings have changed, and whom the rating leaves out; not why."""
+    rated = {change.competitor for change in event.changes}
+    others = [one.player for one in match.chairs if one.player and one.player not in rated]
+    return (
+        sentence("rated_except", players=each(_player)(match, others))
+        if others
+        else Sentence("Rated")
+    )
+
+
 def _duration(_match: Match, ms: int) -> Sentence:
     """A time in the largest unit of which it is a whole number."""
     unit, size = next((unit, size) for unit, size in _UNITS_MS.items() if ms % size == 0)
@@ -71,6 +82,7 @@ def _duration(_match: Match, ms: int) -> Sentence:
 _UNITS_MS = {"hours": 3_600_000, "minutes": 60_000, "seconds": 1_000}
 SAYINGS: Sayings = {
     "Ended": _end_sentence,
+    "Rated": _rating_sentence,
     "BotSeated.seat": number_seat,  # the level names the bot
     "InvitationDeclined.seat": number_seat,
     "Paused.since": silent,
@@ -89,7 +101,7 @@ SAYINGS: Sayings = {
     "reason": word("why"),
 }
 TEXTS = read(__package__)
-NAME_ONLY_EVENTS = (Created, Rated, Scored, Started, TimeReturned)
+NAME_ONLY_EVENTS = (Created, Scored, Started, TimeReturned)
 """Events whose data are not for a sentence: it only names them."""
 UNREPORTED_EVENTS = (
     Awaiting, Clocked, DiceFell, LessonBegun, NonceOpened, NoncesAwaited, RematchOpened,

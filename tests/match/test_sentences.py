@@ -22,6 +22,7 @@ from domain.match.events import (
     LessonBegun,
     NonceOpened,
     NoncesAwaited,
+    Rated,
     Resigned,
     TimeReturned,
     UndoAnswered,
@@ -36,7 +37,13 @@ from domain.match.social_events import (
     Resumed,
     TimeGiven,
 )
-from domain.match.state import AbortReason, CloseReason, EndReason, UnratedReason
+from domain.match.state import (
+    AbortReason,
+    CloseReason,
+    EndReason,
+    RatingChange,
+    UnratedReason,
+)
 from domain.match.visibility import view
 from tests.engine.toy.events import CardPlayed
 from tests.games.record import sample_of
@@ -45,6 +52,9 @@ from tests.support.languages import say_the_same
 
 MATCH = Table("ann bob", clock=clock(bank=900)).match
 NAMES = ("Ann", "Bob")
+CHANGES = tuple(
+    RatingChange(who, (25.0, 8.0), (26.0, 7.9), 1, 0) for who in ("ann", "bob", "bot:easy")
+)
 SILENT = (Clocked, DiceFell, LessonBegun, NonceOpened, NoncesAwaited, RematchOpened)
 
 
@@ -120,6 +130,9 @@ def test_the_operator_closes_a_match_for_a_reason_that_has_a_text(note):
         (BotSeated(1, "of_old"), "Bot of_old takes seat 2."),
         (BotFailed(1, "easy"), "Bob's bot failed; bot Any takes over."),
         (Ended("resignation"), "Game over: resignation."),
+        (Rated(CHANGES), "Ratings updated."),
+        (Rated(CHANGES[1:]), "Ratings updated, except those of Ann."),
+        (Rated(CHANGES[2:]), "Ratings updated, except those of Ann and Bob."),
         (CardPlayed(0, 1, 5), "Ann shows Bob the card 5."),
     ],
 )  # fmt: skip
