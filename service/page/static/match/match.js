@@ -60,9 +60,7 @@ const refresh = persistent(load, handleError, (running) => {
 });
 const preview = persistent(showEffects, showRefusal);
 const replay = new Replay(path, refresh);
-const offerNotes = () => $("notes")?.addEventListener("toggle", openNotes, { once: true });
-const openNotes = async () => (await attempt(async () => (await import("./side/notes.js")).openNotes(path, replay))) || offerNotes();
-offerNotes();
+$("notes")?.addEventListener("toggle", () => attempt(async () => (await import("./side/notes.js")).openNotes(path, replay)));
 const analysis = new Analysis(path, replay);
 const curtain = new Curtain("hotSeat" in page, refresh);
 const steps = new Steps(path, { log, replay, curtain, panels, announcer }, showPicture);

@@ -5,9 +5,12 @@ import { $, attempt, h, toast } from "../../dom.js";
 import { t } from "../../words.js";
 
 const panel = $("notes");
+let isReady = false;
 
-/** Show the notes in their panel, which has opened; new ones are about the version that `replay` shows. */
+/** Show the notes in their panel, which opens or closes; new ones are about the version that `replay` shows. */
 export function openNotes(path, replay) {
+  if (isReady) return;
+  isReady = true;
   const form = panel.querySelector("form");
   const list = panel.querySelector("ul");
   let notes = [];
