@@ -56,6 +56,8 @@ MADE_AND_PLAYED = {
     ],
 }
 """The commands that make each client; URL, name, game and level are appended to the last one."""
+TIMEOUT_S = 10 * PATIENCE_S
+"""Of a command: Spectral takes four minutes of a processor, which others may use as well."""
 LINTERS = [
     "redocly lint openapi.yaml",
     "spectral lint --fail-severity hint --ruleset spectral.yaml openapi.yaml",
@@ -116,7 +118,7 @@ def run(command: str, folder: Path, *more: str) -> str:
     """The output of a successful command."""
     said = subprocess.run(
         [*command.split(), *more], cwd=folder, env={**os.environ, "PATH": PATH},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE_S,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT_S,
     )  # fmt: skip
     assert said.returncode == 0, (command, said.stdout[-4000:])
     return said.stdout
