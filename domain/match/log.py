@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, reduce
 from typing import Any
 
@@ -29,16 +30,29 @@ _DECODE_ERRORS = (
 class CorruptEntry(Exception):
     """Stored bytes differ from what was recorded, or this program cannot interpret them. The
     message is one sentence that starts with what is corrupt. If that is an entry, the error names
-    its version, which is safe to log; the message may have secrets of the match.
+    its version, which is safe to log, as is the match; the message may have secrets of the match.
     """
 
     def __init__(self, sentence: str, version: int | None = None) -> None:
         super().__init__(sentence)
         self.version = version
+        self.match: str | None = None  # set where it is known: `naming_match`
 
 
 class UnreadableEntry(CorruptEntry):
     """The stored bytes are as recorded, and this program cannot interpret them."""
+
+
+@contextmanager
+def naming_match(match: str) -> Iterator[None]:
+    """Let a CorruptEntry of the block say which match it is about: a request may read others than
+    the one that it names.
+    """
+    try:
+        yield
+    except CorruptEntry as error:
+        error.match = match
+        raise
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):

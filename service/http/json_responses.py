@@ -35,7 +35,8 @@ def _until_error(parts: Iterator[bytes], log: FilteringBoundLogger) -> Iterator[
     try:
         yield from parts
     except CorruptEntry as error:
-        log.error("entry_corrupt", version=error.version)
+        named = log.bind(match=error.match) if error.match else log
+        named.error("entry_corrupt", version=error.version)
     except Exception:
         log.exception("response_aborted")
 

@@ -200,7 +200,8 @@ def handle_corrupt_entry(error: CorruptEntry) -> Response:
     """Return the problem document of a stored entry that cannot be read: `annals verify`
     finds it.
     """
-    log.error("entry_corrupt", id=request_id(), match=requested_match(), version=error.version)
+    match = error.match or requested_match()
+    log.error("entry_corrupt", id=request_id(), match=match, version=error.version)
     return problem_response(500, "corrupt", "A stored entry of this match cannot be read.")
 
 

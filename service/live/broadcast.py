@@ -14,6 +14,7 @@ import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
 from domain.engine.errors import Refusal
+from domain.match.log import CorruptEntry
 from service.matches.container import wall_clock
 from service.matches.queries import iso
 from service.runtime.event_loop import STEPS_PER_TURN, Wakeable, call_each, pause, start_background
@@ -245,8 +246,8 @@ class Broadcast(Generic[CursorT]):
         """Run a delivery; if it fails, end all streams."""
         try:
             deliver(*subscribers)
-        except Exception:
-            log.exception("response_aborted")  # clients reconnect and get the reason
+        except Exception as error:
+            _log_failure(error)  # clients reconnect and get the reason
             self._end(self._current_subscribers())
 
     def _deliver(self, subscribers: Iterable[Subscriber[CursorT]]) -> None:
@@ -301,7 +302,7 @@ class Broadcast(Generic[CursorT]):
             raise  # all others would fail too, perhaps after a long time
         except Exception as error:
             if not isinstance(error, Refusal):
-                log.exception("response_aborted")
+                _log_failure(error)
             self._end([subscriber])
 
     def _end(self, subscribers: Sequence[Subscriber[CursorT]]) -> None:
@@ -342,6 +343,14 @@ class Broadcasts(Generic[CursorT]):
         with self._lock:
             self._is_beating = bool(self._open)
             return self._is_beating
+
+
+def _log_failure(error: Exception) -> None:
+    """Log, while an error is handled, why a stream ends; of a corrupt entry, where it is."""
+    if isinstance(error, CorruptEntry):
+        log.error("entry_corrupt", match=error.match, version=error.version)
+    else:
+        log.exception("response_aborted")
 
 
 def heartbeat() -> bytes:

@@ -8,7 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import Sequence
 from threading import Lock
 
-from domain.match.log import CorruptEntry, Entry, apply_entry, new_match
+from domain.match.log import CorruptEntry, Entry, apply_entry, naming_match, new_match
 from domain.match.state import Match
 from service.matches.match_cache import STATE_SIZE, MatchCache
 from service.runtime.errors import NotFound, StoreUnavailable
@@ -48,7 +48,7 @@ class MatchHistoryReader:
         CorruptEntry.
         """
         history = self._history_of(match_id)
-        with history.lock:
+        with history.lock, naming_match(match_id):
             return history.at(version)
 
     def _history_of(self, match_id: str) -> _MatchHistory:

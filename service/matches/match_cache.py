@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import MsgspecError
 
 from domain.engine.game import Game
-from domain.match.log import Entry, apply_entry, new_match
+from domain.match.log import Entry, apply_entry, naming_match, new_match
 from domain.match.state import Match
 from projections.lists.matches import get
 from service.runtime.errors import NotFound
@@ -225,7 +225,8 @@ class MatchCache:
                     self.reload(match_id, cached)
                 return self.at(match_id, version)
             if entries:
-                match = self._fold(match, entries, checkpoints)
+                with naming_match(match_id):
+                    match = self._fold(match, entries, checkpoints)
             is_reached = match is not None and match.version == version
             if not (entries or is_reached):
                 raise NotFound(f"There is no version {version} of this match.")
@@ -250,7 +251,8 @@ class MatchCache:
         """Return the match with these entries, which follow the known ones; cache it."""
         if not entries:
             return known
-        match = self._fold(known, entries)
+        with naming_match(known.id):
+            match = self._fold(known, entries)
         cached.update(match, entries)
         return match
 
@@ -261,6 +263,10 @@ class MatchCache:
         If the caller leaves, the next one goes on from there: a long match takes longer than some
         callers stay.
         """
+        with naming_match(match_id):
+            self._read_all(match_id, cached)
+
+    def _read_all(self, match_id: str, cached: CachedMatch) -> None:
         listed = self._version_in_lists(match_id)
         begun = cached.unfinished
         cached.clear()

@@ -15,7 +15,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError as Unconnected
 from redis.exceptions import NoScriptError, ResponseError
 
-from domain.match.log import CorruptEntry, Entry
+from domain.match.log import CorruptEntry, Entry, naming_match
 from domain.match.scheduled_work import BOT_QUEUES, PROMPT_QUEUES, QUEUE_OF, QUEUES, Queue, Work
 from service.runtime.event_loop import on_loop
 from service.store.archive.reader import Archive
@@ -167,7 +167,7 @@ class EventStore:
 
         Raises CorruptEntry if an entry is corrupt or missing.
         """
-        with store_errors():
+        with store_errors(), naming_match(match):
             return self.rows.read(match, after, to, limit)
 
     def read_after(
@@ -177,7 +177,7 @@ class EventStore:
         of that version has another head: the known one was lost with its server. Raises
         CorruptEntry.
         """
-        with store_errors():
+        with store_errors(), naming_match(match):
             return self.rows.read_after(match, version, head, limit)
 
     def version(self, match: str) -> int:

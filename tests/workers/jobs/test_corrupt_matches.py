@@ -16,7 +16,7 @@ from rq import Queue, SimpleWorker
 from structlog.testing import capture_logs
 
 from domain.games import GAMES
-from domain.match.log import CorruptEntry
+from domain.match.log import CorruptEntry, naming_match
 from domain.match.scheduled_work import QUEUE_OF, QUEUES
 from projections import PROJECTIONS
 from projections.lists.matches import get
@@ -30,6 +30,8 @@ from service.runtime.settings import read_settings
 from service.store.event_store import EventStore
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import RecordedMatch
+from tests.service.api.test_scopes import PLACES
+from tests.service.front.test_every_route_in_turn import address, routes
 from tests.support.damage import damage, put_nonsense, rewrite
 from tests.support.patience import eventually
 from tests.workers.processes.test_projector import running_threads
@@ -160,6 +162,39 @@ def test_a_request_gets_an_error_for_this_match_only(
     assert client.get(f"/v1/matches/{neighbour_of_m(annals.store)}").status_code == 200
 
 
+def test_every_route_that_reads_a_corrupt_match_names_it_in_the_log(
+    annals: Annals, corrupt_message: str, client: FlaskClient
+) -> None:
+    """Also a route that names the match otherwise, such as by its series."""
+    player, token = annals.players.register("Ann", 1)
+    client.application.extensions["annals"].operators.add(player.id)
+    headers, read = {"Authorization": f"Bearer {token}"}, set()
+    for method, rule in routes(client.application):
+        path = address(client.application, rule, PLACES)
+        with capture_logs() as lines:
+            client.open(path, method=method, headers=headers, json={}, buffered=False).close()
+        if found := [line for line in lines if line["event"] == "entry_corrupt"]:
+            assert [(line["match"], line["version"]) for line in found] == [("m", 2)], path
+            read.add(path)
+    assert {"/v1/matches/m", "/v1/series/m", "/matches/m"} <= read
+
+
+def test_the_log_names_the_match_that_is_corrupt_and_not_the_one_that_was_requested(
+    client: FlaskClient,
+) -> None:
+    def parts() -> Iterator[bytes]:
+        with naming_match("next"):
+            raise CorruptEntry("version 2 is a secret.", 2)
+        yield b""
+
+    with (
+        client.application.test_request_context("/v1/matches/m/events.ndjson"),
+        capture_logs() as lines,
+    ):
+        assert [*until_error(parts())] == []
+    assert [(line["match"], line["version"]) for line in lines] == [("next", 2)]
+
+
 def test_a_long_response_ends_at_the_error_which_the_log_names(client: FlaskClient) -> None:
     def parts() -> Iterator[bytes]:
         yield b"line"
@@ -180,9 +215,14 @@ def test_a_stream_ends_when_its_match_is_corrupt(annals: Annals, client: FlaskCl
     )  # more than a process caches
     assert client.get("/v1/matches/q").status_code == 200  # so that the process caches the match
     damage(annals.store, "q", 1)
-    with closing(client.get("/v1/matches/q/stream?after=0", buffered=False)) as answer:
+    with (
+        capture_logs() as lines,
+        closing(client.get("/v1/matches/q/stream?after=0", buffered=False)) as answer,
+    ):
         [opening] = answer.response
         assert b"retry" in opening
+    found = [line for line in lines if line["event"] == "entry_corrupt"]
+    assert [(line["match"], line["version"]) for line in found] == [("q", 1)]
 
 
 @pytest.mark.parametrize(
