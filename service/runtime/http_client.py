@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from http.client import HTTPConnection, HTTPException, HTTPResponse, RemoteDisconnected
 from ipaddress import ip_address
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
@@ -31,6 +31,7 @@ from service.runtime.address_guard import (
     ip_literal,
     parse_url,
 )
+from service.runtime.logs import lasting_thread
 
 TIMEOUT_S = 10.0
 MAX_BODY_BYTES = 20_000
@@ -229,7 +230,7 @@ class _DeadlineWatcher:
         self._until[connection] = until
         self._has_connections.set()
         if self._started.acquire(blocking=False):
-            Thread(target=self._run, daemon=True, name="watch").start()
+            lasting_thread(Event(), self._run, name="watch").start()
         try:
             yield
         finally:

@@ -27,6 +27,7 @@ from domain.audit.tree import consistency
 from service.runtime import metrics
 from service.runtime.address_guard import BlockedAddress, parse_url
 from service.runtime.http_client import Client, ReceiverResponse, RequestError
+from service.runtime.logs import lasting_thread
 from service.runtime.settings import BadSetting
 from service.tlog.checkpoint_signer import CheckpointSigner
 
@@ -130,8 +131,7 @@ def start_threads(
 ) -> list[Thread]:
     """Start a thread for each witness."""
     threads = [
-        Thread(target=run_witness, args=(one, signer, stop), daemon=True, name="witness")
-        for one in witnesses
+        lasting_thread(stop, run_witness, one, signer, stop, name="witness") for one in witnesses
     ]
     for thread in threads:
         thread.start()
