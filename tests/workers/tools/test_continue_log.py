@@ -82,6 +82,18 @@ def test_a_log_that_is_older_than_the_last_signature_signs_nothing(
     assert "`annals tlog restart`" in said
 
 
+def test_a_log_without_leaves_that_is_not_there_is_started_again(log: LogHarness) -> None:
+    shutil.rmtree(log.folder.path)
+    log.annals.store.redis.delete(SIGNED_KEY)
+    log.work()
+    assert (log.list_leaves(), log.folder.text("checkpoint") is None) == ([], False)
+    shutil.rmtree(log.folder.path)
+    assert continue_log(settings_of(log), log.annals.store) == ""
+    log.open("m3")
+    log.work()
+    assert log.list_leaves() == [("m3", "open")]
+
+
 def test_a_service_that_never_had_a_log_hears_nothing_of_it(log: LogHarness) -> None:
     shutil.rmtree(log.folder.path)
     log.annals.store.redis.delete(SIGNED_KEY)

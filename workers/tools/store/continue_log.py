@@ -36,9 +36,11 @@ def continue_log(settings: Settings, store: EventStore) -> str:
 
 
 def _describe_missing(folder: Folder, store: EventStore) -> str:
-    """Return a sentence about a log that the store knows and the folder does not have."""
+    """Return a sentence about a log that the store knows and the folder does not have; empty if it
+    has no leaf yet, since another can start in its place.
+    """
     signed = SignedStateStore(store).latest()
-    if signed is None:
+    if signed is None or not signed.size:
         return ""
     return (
         f"The transparency log {signed.origin} with {signed.size} leaves is not in {folder.path}:"
