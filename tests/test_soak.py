@@ -73,6 +73,10 @@ SMALL_CACHES = {
     "ANNALS_STATISTICS_MB": "1",
 }
 """Settings with which caches are full soon, so that what grows afterwards has no bound."""
+WAITING = "rq:job:analysis-"
+"""Analyses that wait in a queue with a bound, for a process that works while no other does: on a
+busy machine they become more.
+"""
 CHANNEL = "500"
 ANONYMOUS_KB = re.compile(r"^(?:Anonymous|Swap):\s+(\d+) kB", re.MULTILINE)
 STORES = ("redis", "queue")
@@ -251,7 +255,11 @@ def passing_keys(service: Service) -> Counter[str]:
     for url in redis_urls(service):
         with closing(Redis.from_url(url)) as redis:
             names = [name.decode() for name in redis.scan_iter(count=1_000)]
-            passing = [name for name in names if treatment_of(name) == "passing"]
+            passing = [
+                name
+                for name in names
+                if treatment_of(name) == "passing" and not name.startswith(WAITING)
+            ]
             found.update(":".join(name.split(":")[:2]) for name in passing if redis.ttl(name) == -1)
     return found
 

@@ -6,8 +6,10 @@ import os
 import re
 import signal
 from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import click
 import pytest
@@ -90,6 +92,28 @@ def test_a_stopped_calibration_says_where_its_matches_are(
     _, end = call(calibrate.calibrate, *words)
     assert re.fullmatch(rf"Stopped after 1 of \d+ matches: {tmp_path}/samples has them\.", end)
     assert (tmp_path / "samples").read_text().count("\n") == 1
+
+
+def test_helpers_are_killed_once_the_pool_waits_for_no_cancelled_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A thread of the pool would print a traceback."""
+    waiting: list[list[Any]] = []
+    kill = BaseProcess.kill
+
+    def watched(helper: BaseProcess) -> None:
+        work = [*thread.pending_work_items.values()]
+        waiting.append([item for item in work if item.future.cancelled()])
+        kill(helper)
+
+    monkeypatch.setattr(BaseProcess, "kill", watched)
+    with stoppable(), helper_pool(1) as pool:
+        results = pool.map(sleep, [0, *[600] * 9])
+        thread: Any = pool._executor_manager_thread
+        for _ in results:
+            os.kill(os.getpid(), signal.SIGINT)
+            sleep(60)
+    assert waiting == [[]]
 
 
 def test_helpers_end_with_what_they_helped(tmp_path: Path) -> None:
