@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from domain.audit.log_entries import OpenLeaf, read_leaf
 from domain.audit.notes import read_checkpoint, read_note
 from domain.audit.proofs import read_proof
+from domain.games import GAMES
 from service.matches.container import Annals
 from service.tlog.checkpoint_signer import CheckpointSigner
 from tests.service.api.bundles import (
@@ -243,10 +244,22 @@ OPEN: list[tuple[str, How, str]] = [
 ]
 
 
+IMPOSSIBLE = {("hansa_teutonica", "other facts, chained anew")}
+"""Damages that a game does not allow: no entry of this one hides two facts."""
+
+
 @pytest.fixture
-def bundle(notary: CheckpointSigner, annals: Annals, ann: Api, bob: Api, clock: Clock) -> Bundle:  # noqa: F811
-    """A match of a game with draws and hidden tiles, whose opening and end are in the log."""
-    table = play_scored_match(annals, ann, bob, "tigris_euphrates")
+def game() -> str:
+    """A game with draws and hidden tiles."""
+    return "tigris_euphrates"
+
+
+@pytest.fixture
+def bundle(
+    game: str, notary: CheckpointSigner, annals: Annals, ann: Api, bob: Api, clock: Clock,  # noqa: F811
+) -> Bundle:  # fmt: skip
+    """A match whose opening and end are in the log."""
+    table = play_scored_match(annals, ann, bob, game)
     notary.step(clock())
     return export_bundle(ann, table)
 
@@ -267,10 +280,12 @@ def test_a_bundle_without_damage_is_ok(bundle: Bundle, tmp_path: Path) -> None:
     assert {*second_verdict(bundle, tmp_path).values()} == {"ok"}
 
 
+@pytest.mark.parametrize("game", GAMES)
 def test_both_verifiers_name_every_damage_or_call_it_open(
-    bundle: Bundle, tmp_path: Path, subtests: pytest.Subtests
+    bundle: Bundle, game: str, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     kinds = [*((one, "wrong") for one in WRONG), *((one, "open") for one in OPEN)]
+    kinds = [(one, outcome) for one, outcome in kinds if (game, one[0]) not in IMPOSSIBLE]
     damaged = [corrupt(bundle, how) for (_, how, _), _ in kinds]
     seconds = second_verdicts([json.dumps(one) for one in damaged])
     for ((name, _, step), outcome), one, second in zip(kinds, damaged, seconds, strict=True):
