@@ -72,13 +72,13 @@ def read_store(store: EventStore, level: int = STORE_LEVEL) -> Iterator[Record]:
     have the earlier ones.
     """
     now = wall_clock()
-    keys = keys_by_treatment(store.redis)
-    for name in keys.get(None, []):
+    keys = keys_by_treatment(store.redis, "result", "account", None)
+    for name in sorted(keys[None]):
         click.echo(
             f"{name.decode(errors='replace')} is not a key of Annals and is left out.", err=True
         )
-    results = list(read_keys(store.redis, keys.get("result", []), now))
-    accounts = list(read_keys(store.redis, keys.get("account", []), now))
+    results = list(read_keys(store.redis, keys["result"], now))
+    accounts = list(read_keys(store.redis, keys["account"], now))
     lengths = feed_lengths(store)
     entries = sum(lengths)
     program = version("annals")
@@ -97,7 +97,7 @@ def read_store(store: EventStore, level: int = STORE_LEVEL) -> Iterator[Record]:
 def _read_changes(redis: Redis, known: dict[str, int], now: int) -> Iterator[StoredKey]:
     """Yield the accounts that differ from the known ones, and update these."""
     gone = set(known)
-    for key in read_keys(redis, keys_by_treatment(redis).get("account", []), now):
+    for key in read_keys(redis, keys_by_treatment(redis, "account")["account"], now):
         gone.discard(key.name)
         if known.get(key.name) != _digest(key):
             known[key.name] = _digest(key)

@@ -99,12 +99,17 @@ def _entry_value(store: EventStore, one: Pointer, rows: Any) -> bytes:  # noqa: 
         return b""
 
 
-def keys_by_treatment(redis: Redis) -> dict[Treatment | None, list[bytes]]:
-    """Return all keys of the store, by their treatment in a backup."""
-    found: dict[Treatment | None, list[bytes]] = {}
+def keys_by_treatment(
+    redis: Redis, *wanted: Treatment | None
+) -> dict[Treatment | None, set[bytes]]:
+    """Return the keys of the store with these treatments in a backup. The names of all others are
+    not kept: each match has a dozen.
+    """
+    found: dict[Treatment | None, set[bytes]] = {one: set() for one in wanted}
     with store_errors():
-        for name in set(redis.scan_iter(count=BATCH)):
-            found.setdefault(treatment_of(name.decode(errors="replace")), []).append(name)
+        for name in redis.scan_iter(count=BATCH):
+            if (treatment := treatment_of(name.decode(errors="replace"))) in found:
+                found[treatment].add(name)
     return found
 
 

@@ -103,10 +103,8 @@ def missing_packs(store: EventStore, end: End) -> list[str]:
 
 def refuse_used_store(store: EventStore) -> None:
     """CannotRun if the store has any key that a backup would contain."""
-    found = keys_by_treatment(store.redis)
-    names = (
-        name for kind in BACKED_UP for name in found.get(kind, []) if name not in CREATED_AT_START
-    )
+    found = keys_by_treatment(store.redis, *BACKED_UP)
+    names = (name for kind in found.values() for name in kind if name not in CREATED_AT_START)
     used = [name.decode(errors="replace") for name in names]
     if used:
         raise CannotRun(
