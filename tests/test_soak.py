@@ -54,12 +54,14 @@ fewer in `FILLING_S`; the soak lasts longer then.
 """
 MEASURED_USES = 100
 """How often the service is used at least after that: among fewer, noise would hide a leak."""
-MAX_KB_PER_1000_MOVES, MAX_KB_OF_STEADY = 40.0, 10.0
+MAX_KB_PER_1000_MOVES, MAX_KB_OF_STEADY, MAX_KB_OF_ANALYST = 40.0, 15.0, 250.0
 """By how much a process may grow with the moves that are recorded, in the second half of the time
-after its caches are full. A use has some 430 moves.
+after its caches are full. A use has some 430 moves. docs/testing.md has what was measured.
 """
-STEADY = ("keeper", "notary", "supervisor", "archive", "backup", "export")
-"""They keep nothing of matches, so only a leak lets them grow."""
+STEADY = ("keeper", "notary", "supervisor", "archive", "export")
+"""They keep nothing of matches that are over, so only a leak lets them grow."""
+ANALYST = "analyst"
+"""It fills the caches of the bots of all games, which takes hundreds of analyses."""
 NOTICE_TYPES = ["move.made"]
 BUSY = 503
 MAX_MORE = 8
@@ -310,7 +312,7 @@ def test_nothing_grows_once_the_caches_are_full(tmp_path: Path) -> None:
         expected = ALWAYS | program_names(read_settings(service.environ))
     assert {name.split()[0] for name in seen.used} == expected
     growth = {name: growth_of(of[len(of) // 2 :]) for name, of in seen.used.items()}
-    assert {name: kb for name, kb in growth.items() if kb > limit(name)} == {}
+    assert {name: kb for name, kb in growth.items() if kb > limit(name)} == {}, growth
     assert find_growth(seen.counted[0], seen.counted[-1]) == {}
     more = {store: mb - seen.stored[0][store] for store, mb in seen.stored[-1].items()}
     assert {store: mb for store, mb in more.items() if mb > MAX_MORE_MB} == {}
@@ -341,6 +343,8 @@ def soak(service: Service, people: tuple[Person, Person], seen: Soak) -> None:
 
 def limit(name: str) -> float:
     """How many kB a process may grow in 1,000 moves."""
+    if name.startswith(ANALYST):
+        return MAX_KB_OF_ANALYST
     return MAX_KB_OF_STEADY if name.startswith(STEADY) else MAX_KB_PER_1000_MOVES
 
 
