@@ -59,7 +59,8 @@ STEPS_OF_THE_GUIDE = (
     ("tests/architecture", f"--ignore=tests/architecture/{Path(__file__).name}"),
 )  # fmt: skip
 """Tests of a whole checkout, in this order: what `make replays`, `make contract`, `make test` with
-the game and `make tables` run, and those of the layout. `make stored` follows.
+the game and `make tables` run, and those of the layout. `make stored` follows, and those that read
+what it recorded.
 """
 
 
@@ -109,11 +110,14 @@ def test_a_whole_checkout_with_a_new_game_passes(tmp_path: Path, subtests: pytes
             done = run(place, "pytest", *words, *ALONE)
             assert done.returncode == 0, done.stdout + done.stderr
     with subtests.test("make stored"):
-        record_store(place)
+        name = record_store(place)
+        words = ("tests/stored", "-k", f"{name} or not {version('annals')}")
+        done = run(place, "pytest", *words, *ALONE)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
-def record_store(place: Path) -> None:
-    """Record a store under the next free number; it has matches of the new game."""
+def record_store(place: Path) -> str:
+    """Record a store, which has matches of the new game; return its name, the next free one."""
     folder, release = place / "tests/stored", version("annals")
     names = (f"{release}+{number}" for number in count(2))
     name = next(one for one in names if not (folder / one).exists())
@@ -121,6 +125,7 @@ def record_store(place: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     matches = json.loads(gzip.decompress((folder / name / EXPECTED).read_bytes()))
     assert KEY in {one["game"] for one in matches.values()}
+    return name
 
 
 def raise_store_level(place: Path) -> None:

@@ -10,6 +10,7 @@ never written again.
 from __future__ import annotations
 
 import gzip
+import json
 import shutil
 import sys
 from collections.abc import Collection, Iterator
@@ -23,7 +24,9 @@ from typing import Any
 import msgspec
 from flask import Flask
 
+from domain.engine.codecs.binary_codec import class_id
 from domain.games import GAMES
+from domain.match.events import MATCH_EVENTS
 from service.front.app import create_app
 from service.matches.container import Annals, open_annals
 from service.runtime.atomic_write import PUBLIC_MODE
@@ -51,6 +54,10 @@ from workers.tools.tables.export import STAGE, Export, ExportOptions
 STORED = Path(__file__).parent
 BACKUP, KEYS, EXPECTED = "backup.gz", "keys.json.gz", "expected.json.gz"
 LOG, ARCHIVE, BUNDLES, TABLES = "tlog", "archive", "bundles", "tables"
+NEVER_RECORDED = STORED / "never_recorded.json"
+"""By game, the types of events and moves that no recorded store has yet. A game that is not here
+has none. The list only gets shorter: `make stored` takes off what it records.
+"""
 ORIGIN = "annals.example/v1/log"
 MOVES = 8
 PARTITIONS = 3
@@ -99,6 +106,7 @@ def main(name: str = version("annals")) -> int:
             record(service_on(url, data), folder, known)
         for name in (LOG, ARCHIVE):
             shutil.copytree(data / name, folder / name)
+    shorten_list(NEVER_RECORDED)
     return 0
 
 
@@ -144,6 +152,25 @@ def recorded_types() -> Iterator[tuple[str, int]]:
             if isinstance(one, StoredEntry) and one.value and one.match in matches:
                 entry = decode_entry(f"{one.match} {one.version}-0".encode(), one.value)
                 yield from types_in(matches[one.match].game, [entry])
+
+
+def missing_types() -> dict[str, list[str]]:
+    """By game, the names of the types of events and moves that no recorded store has."""
+    recorded = set(recorded_types())
+    numbers = {number for _, number in recorded}
+    missing = {"match": [one for one in MATCH_EVENTS if class_id(one) not in numbers]}
+    for game in GAMES.values():
+        types = (*game.events, *game.answers.moves)
+        missing[game.key] = [one for one in types if (game.key, class_id(one)) not in recorded]
+    return {key: sorted(one.__name__ for one in found) for key, found in missing.items() if found}
+
+
+def shorten_list(path: Path) -> None:
+    """Take the types that are recorded by now off a list of those that never were."""
+    listed, missing = json.loads(path.read_text()), missing_types()
+    left = {key: [one for one in listed[key] if one in missing.get(key, ())] for key in listed}
+    left = {key: names for key, names in left.items() if names}
+    path.write_text(f"{json.dumps(left, indent=1)}\n")
 
 
 def play(app: Flask, annals: Annals, number: int, one: Seating) -> list[Table]:
