@@ -227,6 +227,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         unwanted |= of_game and collection_path.name != named
         unwanted |= collection_path in _find(OF_NO_GAME)
     if not unwanted and collection_path in _find(WITH_SCHEMATHESIS):
+        gc.freeze()  # its import runs the garbage collector over all that was imported before
         config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
     return True if unwanted else None
 
@@ -318,9 +319,9 @@ def _group_of(path: Path) -> str | None:
 
 
 def _order(item: pytest.Item) -> tuple[bool, bool, str]:
-    of_files, slow = _group_of(item.path), item.get_closest_marker("slow")
-    group = None if of_files else item.get_closest_marker("xdist_group")
-    return not of_files, not slow, group.args[0] if group else LAST
+    marks = {mark.name: mark for mark in reversed(tuple(item.iter_markers()))}  # the closest counts
+    group = None if (of_files := _group_of(item.path)) else marks.get("xdist_group")
+    return not of_files, "slow" not in marks, group.args[0] if group else LAST
 
 
 @cache
@@ -342,8 +343,9 @@ def _is_about(path: Path, case: str, game: str) -> bool:
 def _keep(
     config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]
 ) -> None:
-    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
-    items[:] = filter(wanted, items)
+    judged = [(item, wanted(item)) for item in items]
+    config.hook.pytest_deselected(items=[item for item, is_wanted in judged if not is_wanted])
+    items[:] = [item for item, is_wanted in judged if is_wanted]
 
 
 def _by_function(items: list[pytest.Item]) -> Iterable[list[pytest.Item]]:

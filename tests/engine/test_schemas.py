@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -38,46 +38,54 @@ class ThingHappened(Event[object]):
     seen: Colour | None = None
 
 
-ALL = record_schemas((ThingHappened,), (Put,), {"Move": (Put,), "Event": (ThingHappened,)}, {})
+@pytest.fixture(scope="module")
+def schemas() -> dict[str, Any]:
+    """The schemas of the two records and of those in them."""
+    return record_schemas((ThingHappened,), (Put,), {"Move": (Put,), "Event": (ThingHappened,)}, {})
 
 
-def test_a_field_is_described_by_the_comment_at_its_line() -> None:
-    assert ALL["Spot"]["properties"]["row"] == {"type": "integer", "description": "from the top"}
+def test_a_field_is_described_by_the_comment_at_its_line(schemas: dict[str, Any]) -> None:
+    assert schemas["Spot"]["properties"]["row"] == {
+        "type": "integer",
+        "description": "from the top",
+    }
 
 
-def test_responses_have_all_fields_and_requests_may_omit_those_with_a_default() -> None:
-    assert ALL["ThingHappened"]["required"] == ["type", "where", "what", "colours", "seen"]
-    assert ALL["Spot"]["required"] == ["row", "col"]
-    assert ALL["Put"]["required"] == ["type", "spots"]
+def test_responses_have_all_fields_and_requests_may_omit_those_with_a_default(
+    schemas: dict[str, Any],
+) -> None:
+    assert schemas["ThingHappened"]["required"] == ["type", "where", "what", "colours", "seen"]
+    assert schemas["Spot"]["required"] == ["row", "col"]
+    assert schemas["Put"]["required"] == ["type", "spots"]
 
 
-def test_a_default_is_said_in_words() -> None:
-    said = ALL["Put"]["properties"]["colour"]
+def test_a_default_is_said_in_words(schemas: dict[str, Any]) -> None:
+    said = schemas["Put"]["properties"]["colour"]
     assert said == {
         "$ref": "#/$defs/Colour",
         "description": 'of the piece on the spot; by default "red"',
     }
-    assert ALL["Colour"] == {"type": "string", "enum": ["blue", "red"]}
+    assert schemas["Colour"] == {"type": "string", "enum": ["blue", "red"]}
 
 
-def test_the_seat_of_a_move_need_not_be_sent() -> None:
-    assert "seat" in ALL["Put"]["properties"]
-    assert "seat" not in ALL["Put"]["required"]
+def test_the_seat_of_a_move_need_not_be_sent(schemas: dict[str, Any]) -> None:
+    assert "seat" in schemas["Put"]["properties"]
+    assert "seat" not in schemas["Put"]["required"]
 
 
-def test_tuples_are_lists_of_fixed_length() -> None:
-    assert ALL["Put"]["properties"]["spots"] == {
+def test_tuples_are_lists_of_fixed_length(schemas: dict[str, Any]) -> None:
+    assert schemas["Put"]["properties"]["spots"] == {
         "type": "array",
         "minItems": 2,
         "maxItems": 2,
         "items": {"$ref": "#/$defs/Spot"},
     }
     kinds = [{"type": "string"}, {"type": "integer"}]
-    assert ALL["ThingHappened"]["properties"]["what"]["items"] == {"anyOf": kinds}
+    assert schemas["ThingHappened"]["properties"]["what"]["items"] == {"anyOf": kinds}
 
 
-def test_the_type_member_selects_the_record_of_a_union() -> None:
-    assert ALL["Event"] == {
+def test_the_type_member_selects_the_record_of_a_union(schemas: dict[str, Any]) -> None:
+    assert schemas["Event"] == {
         "oneOf": [{"$ref": "#/$defs/ThingHappened"}],
         "discriminator": {
             "propertyName": "type",
