@@ -23,7 +23,7 @@ from service.http.language import find_language
 from service.http.problem_codes import title_of
 from service.http.responses.html_pages import prefers_html, relative_root
 from service.page.assets import asset_path, list_imports
-from service.page.texts import texts_for_modules, words_in
+from service.page.texts import mark_code, texts_for_modules, words_in
 from service.page.visitor import (
     ban_reason,
     current_visitor,
@@ -79,6 +79,7 @@ def templates() -> Environment:
     env.globals.update(
         figures=figures, address=asset_path, imports=list_imports, LANGUAGES=LANGUAGES
     )
+    env.filters["code"] = mark_code
     for name in env.list_templates():
         env.get_template(name)
     return env

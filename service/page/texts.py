@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 import msgspec
+from markupsafe import Markup, escape
 
 from domain.engine.resources.texts import Texts
 from domain.engine.sentences import LANGUAGES, Words
@@ -16,6 +17,7 @@ from service.page.assets import ASSETS, JAVASCRIPT
 
 TEXT_CALL = re.compile(r'\bt\(\s*"(\w+)"')
 """How a module names a text."""
+_CODE = re.compile(r"`([^`]+)`")
 
 
 def read_texts() -> Mapping[str, Texts]:
@@ -34,6 +36,12 @@ TEXTS = read_texts()
 def words_in(language: str) -> Words:
     """The texts of the page in a language."""
     return Words(TEXTS[language])
+
+
+def mark_code(sentence: str) -> Markup:
+    """Return a sentence as HTML, with what stands in backticks as code."""
+    escaped = str(escape(sentence))
+    return Markup(_CODE.sub(r"<code>\1</code>", escaped))  # noqa: S704 - escaped just before
 
 
 @cache

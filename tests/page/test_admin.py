@@ -112,6 +112,18 @@ def test_an_operator_bans_a_player_and_lifts_the_ban(site: Service, visit: Visit
     expect(page.locator("#section")).to_contain_text(REASON)  # in the log of operators
 
 
+def test_a_refusal_shows_what_to_run_as_code(site: Service, visit: Visit) -> None:
+    ada, cyd = operator_of(site), Visitor(site, "Promoted Cyd")
+    address = f"{site.url}/admin/players?query={cyd.id}"
+    page = visit(address, storage_state=ada.state, faults=("403 (Forbidden)",))
+    with closing(connect(own_redis_url(site.data))) as redis:
+        Operators(redis).add(cyd.id)
+    page.get_by_role("button", name="New token").click()
+    page.get_by_role("dialog").get_by_role("button", name="New token").click()
+    expect(page.locator("#toasts code")).to_have_text("annals admin")
+    expect(page.locator("#toasts")).not_to_contain_text("`")
+
+
 @contextmanager
 def metrics_of(site: Service) -> Iterator[Callable[[], Sample]]:
     """How to read what `/metrics` says."""

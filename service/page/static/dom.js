@@ -28,11 +28,12 @@ export function fill(place, content) {
   if (next.innerHTML !== element.innerHTML) element.replaceChildren(...next.childNodes);
 }
 
-/** Show a message or an error for some seconds, or until the returned function is called. */
+/** Show a message or an error for some seconds, or until the returned function is called; what stands in backticks is code. */
 export function toast(message) {
   const wrong = message instanceof Error;
   const hide = () => element.remove();
-  const element = h("p", { class: wrong ? "toast wrong" : "toast", onclick: hide }, wrong ? explain(message) : message);
+  const parts = (wrong ? explain(message) : message).split("`").map((part, place) => (place % 2 ? h("code", {}, part) : part));
+  const element = h("p", { class: wrong ? "toast wrong" : "toast", onclick: hide }, parts);
   $("toasts").append(element);
   setTimeout(hide, TOAST_MS);
   return hide;
