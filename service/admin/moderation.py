@@ -10,6 +10,7 @@ from service.accounts.admin_log import AdminAction, AdminLog
 from service.accounts.operators import Operators
 from service.accounts.players import Account
 from service.channels.account_deletion import MatchesLeft, leave_matches
+from service.channels.outside_access import end_outside_access
 from service.channels.webhooks.queue.delivery_queue import DeliveryQueue
 from service.channels.webhooks.subscriptions import Subscriptions
 from service.matches.commands import Metadata, execute
@@ -55,12 +56,14 @@ class Moderation:
         execute(self._annals, match_id, Metadata(), lambda match, _: ending.close(match, reason))
 
     def replace_tokens(self, player: str) -> str:
-        """Revoke all tokens, sessions and recovery codes of a player: a thief may have some. Return
-        a new token.
+        """Revoke all tokens, sessions and recovery codes of a player, unlink Discord and turn off
+        their webhooks: a thief may have any of them. Return a new token.
         """
         self.record("token", player)
         self._annals.players.recovery.delete_all(player)
-        return self._annals.players.replace_all_tokens(player, self._annals.now())
+        token = self._annals.players.replace_all_tokens(player, self._annals.now())
+        end_outside_access(self._annals, player)
+        return token
 
     def replace_codes(self, player: str) -> list[str]:
         """Revoke all recovery codes of a player; return new ones."""

@@ -10,6 +10,7 @@ from projections.lists.results import read_record
 from service.accounts.players import Player
 from service.accounts.tokens import Token
 from service.channels import account_deletion
+from service.channels.outside_access import end_outside_access
 from service.channels.webhooks.health_messages import health_messages
 from service.http.context import annals, authenticate, caller, context, session
 from service.http.json_responses import Json, json_response
@@ -114,10 +115,11 @@ def create_recovery_codes() -> Response:
 
 @bp.post("/recovery")
 def recover() -> Response:
-    """Exchange a recovery code for a new token, shown once; all other tokens end."""
+    """Exchange a recovery code for a new token, shown once; all other access to it ends."""
     data, now = parse_body(RECOVERY), annals().now()
     context().recovery_quota.use(caller().address, now)
     player, token = annals().players.recover(data["name"], data["code"], now)
+    end_outside_access(annals(), player.id)
     g.player = player
     return _token_response(player, token)
 

@@ -109,10 +109,11 @@ class AccountLinks:
         return linked
 
     def unlink_player(self, player: str) -> None:
-        """Unlink the Discord user of this player. Raises NotFound if there is none."""
+        """Unlink the Discord user with a link to this player. Raises NotFound if there is none."""
         user = self._redis.get(player_key(player))
-        if not isinstance(user, bytes) or not self.unlink(user.decode()):
+        if not isinstance(user, bytes) or self._fields(user.decode()).get("linked") != player:
             raise NotFound("Your account is not linked to Discord.")
+        self.unlink(user.decode())
 
     def erase_user(self, user: str) -> None:
         """Erase all data about a Discord user; their players stay."""

@@ -32,7 +32,8 @@ def health_messages(subscriptions: Subscriptions, player: str) -> Sequence[Mappi
 
 
 _DISABLED_TEXTS: Mapping[DisabledReason, str] = {
-    "by_owner": "You turned it off.",
+    "by_owner": "You turned it off, or got your account back: with a recovery code, or from an "
+    "operator.",
     "gone": "{error}",
     "failing": "No delivery succeeded for five days. Recover it once the receiver works again.",
     "banned": "Your account is banned.",

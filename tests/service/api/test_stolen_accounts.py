@@ -2,11 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from flask import Flask
 
 from service.admin.moderation import Moderation
+from service.channels.discord.account_links import AccountLinks
+from service.channels.discord.payloads import User
+from service.channels.webhooks.subscriptions import Subscriptions
 from service.matches.container import Annals
-from tests.service.api.conftest import Api
+from tests.service.api.conftest import NOON, Api
+from tests.support.documented_keys import ROW, STORE_PAGE
+
+THIEF = User("101", "thief", "Thief")
+ENDED = {
+    "discord:player:<id>", "discord:user:<id>", "player:<id>:recovery", "player:<id>:tokens",
+    "player:<id>:webhooks", "session:code:<sha256>", "token:<sha256>", "{webhook:<id>}",
+    "{webhook:<id>}:deliveries", "webhooks:audience:<match>",
+}  # fmt: skip
+"""The kinds of keys of a player that give access to their account, and that its return ends."""
+NO_ACCESS = {
+    "admin", "discord:card:<channel>:<id>", "discord:channel:<id>", "discord:code:<hash>",
+    "discord:match:<id>", "discord:tries:<id>", "discord:unwritable:<channel>", "house",
+    "look:<skeleton>", "name:<folded>", "network:<player>", "operators", "operators:code",
+    "player:<id>",
+    "player:<id>:notes", "player:<id>:notes:<match>", "player:<id>:renamed", "player:<id>:seeds",
+    "players", "quota:<what>:<address>:<hour>", "seeds:key", "shared-network:<match>",
+    "webhooks:failing", "webhooks:joining:<id>", "webhooks:key", "{webhook:<id>}:lock",
+}  # fmt: skip
+"""The kinds of keys beside them that give none. `/admin` gives operators no new token."""
+Return = Callable[[Annals, Api, Api], None]
+"""How an account comes back to its player."""
 
 
 def test_a_thief_cannot_come_back_with_a_session_or_a_recovery_code(
@@ -20,3 +47,69 @@ def test_a_thief_cannot_come_back_with_a_session_or_a_recovery_code(
     assert nobody.post("/v1/session", {"code": link["code"]}).status_code == 403
     assert bob.get("/v1/me").status_code == 401
     assert Api(app, token).get("/v1/me").json["id"] == bob.id
+
+
+def return_by_operator(annals: Annals, bob: Api, _: Api) -> None:
+    Moderation(annals, "root").replace_tokens(bob.id)
+
+
+def return_by_code(_: Annals, bob: Api, nobody: Api) -> None:
+    code = bob.post("/v1/me/recovery-codes").json["recovery_codes"][0]
+    assert nobody.post("/v1/recovery", {"name": "Bob", "code": code}).status_code == 201
+
+
+RETURNS = pytest.mark.parametrize("come_back", [return_by_operator, return_by_code])
+
+
+@RETURNS
+def test_the_discord_user_of_a_thief_plays_as_themselves_again(
+    annals: Annals, bob: Api, nobody: Api, come_back: Return
+) -> None:
+    links = AccountLinks(annals.store.redis, annals.players)
+    own = links.get_or_create_player(THIEF, NOON)
+    links.link(bob.id, links.create_code(THIEF.id))
+    assert links.player_id_of(THIEF.id) == bob.id
+    come_back(annals, bob, nobody)
+    assert links.get_or_create_player(THIEF, NOON) == own
+
+
+@RETURNS
+def test_the_discord_user_who_began_with_an_account_keeps_it(
+    annals: Annals, app: Flask, bob: Api, nobody: Api, come_back: Return
+) -> None:
+    """Also while they play with another account of theirs."""
+    links = AccountLinks(annals.store.redis, annals.players)
+    redis = annals.store.redis
+    redis.hset("discord:user:101", mapping={"own": bob.id, "linked": "u0123456789abcdef"})
+    redis.mset({f"discord:player:{bob.id}": "101", "discord:player:u0123456789abcdef": "101"})
+    come_back(annals, bob, nobody)
+    assert links.player_id_of("101") == "u0123456789abcdef"
+    links.unlink("101")
+    assert links.player_id_of("101") == bob.id
+
+
+@RETURNS
+def test_webhooks_are_off_until_the_player_turns_them_on(
+    annals: Annals, app: Flask, bob: Api, nobody: Api, come_back: Return
+) -> None:
+    subscriptions = Subscriptions(annals.store.redis, annals.store.partitions, 10)
+    made, gone = (
+        bob.post("/v1/webhooks", {"url": f"https://{host}.example/"}).json["id"]
+        for host in ("thief", "gone")
+    )
+    subscriptions.disable(gone, "gone", NOON)
+    come_back(annals, bob, nobody)
+    found = {one.subscription.id: one.health for one in subscriptions.list_for(bob.id)}
+    reasons = {webhook: health.disabled_reason for webhook, health in found.items()}
+    assert reasons == {made: "by_owner", gone: "gone"}
+    owner = Api(app, annals.players.replace_all_tokens(bob.id, NOON))
+    assert owner("PATCH", f"/v1/webhooks/{made}", {"active": True}).json["disabled_reason"] is None
+
+
+def test_each_kind_of_key_is_judged() -> None:
+    """The next one, too."""
+    _, _, rest = STORE_PAGE.read_text().partition("\n## Players, webhooks and Discord\n")
+    kinds = {name for name, _ in ROW.findall(rest.partition("\n## ")[0])}
+    assert len(kinds) > 30
+    assert len(ENDED) + len(NO_ACCESS) == len(ENDED | NO_ACCESS)
+    assert kinds == ENDED | NO_ACCESS

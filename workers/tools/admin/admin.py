@@ -117,10 +117,13 @@ def close(match_id: str, close_reason: CloseReason, admin_note: str, yes: bool) 
 @player_argument
 @yes_option
 def token(who: str, yes: bool) -> None:
-    """Give a PLAYER a new token and revoke all others."""
+    """Give a PLAYER a new token and end all else that gives access to their account."""
     annals = _annals()
     account = _find_player(annals, who)
-    confirm(yes, f"Revoke all tokens and recovery codes of {account.name} ({account.id})?")
+    question = (
+        f"Revoke all tokens and recovery codes of {account.name} ({account.id}), unlink Discord"
+    )
+    confirm(yes, f"{question} and turn off their webhooks?")
     click.echo(moderation(annals).replace_tokens(account.id))
 
 
