@@ -10,21 +10,37 @@ from unicodedata import normalize
 from msgspec import json
 
 
+def looks_of(name: str) -> frozenset[str]:
+    """Return one or two texts; a reader may take two names for one another if they share one."""
+    return frozenset((look_of(name), written_look_of(name)))
+
+
 def look_of(name: str) -> str:
-    """Return a text that is the same for all names that a reader may take for one another.
+    """Return how a name looks in capitals.
 
     A name stands for its spellings in upper and lower case, so first its capitals are compared,
     which makes `Paul` and `PauI` equal, and then its small letters.
     """
-    capitals = _skeleton(" ".join(normalize("NFKC", name).split()).casefold().upper())
+    capitals = _skeleton(_tidy(name).casefold().upper())
     return _skeleton(capitals.casefold())
 
 
-def small_look_of(name: str) -> str:
-    """Return what is the same for names whose small letters alone look alike, such as `admin` and
-    a Greek sigma in `operator`, whose capitals differ.
+def written_look_of(name: str) -> str:
+    """Return how a name looks as it is written: the small letter of some capitals looks like that
+    of another one. A Greek nu looks like `v`, its capital like `N`.
     """
-    return _skeleton(normalize("NFKC", name).lower())
+    # Before their marks are apart: the list has composed letters, but no marks.
+    composed = normalize("NFC", _tidy(name)).translate(_prototypes())
+    return look_of(_skeleton(composed))
+
+
+def small_look_of(name: str) -> str:
+    """Return how a name looks in small letters."""
+    return written_look_of(_tidy(name).lower())
+
+
+def _tidy(name: str) -> str:
+    return " ".join(normalize("NFKC", name).split())
 
 
 def _skeleton(text: str) -> str:

@@ -15,7 +15,7 @@ from redis import Redis
 
 from domain.engine.resources.rulebook import ENGLISH
 from service.accounts.given_names import DELETED_NAME, name_in, stored_name
-from service.accounts.looks import look_of
+from service.accounts.looks import looks_of
 from service.accounts.operators import Operators
 from service.accounts.recovery_codes import RecoveryCodes
 from service.accounts.reserved_names import ReservedNames
@@ -287,18 +287,21 @@ class Players:
         return self._reserved.has(name) or self._reserved.is_for_operators(name)
 
     def _take_name(self, player: Player, operator: bool) -> bool:
-        """Reserve a name and its look for a player. Returns False if it is reserved, or another
+        """Reserve a name and its looks for a player. Returns False if it is reserved, or another
         player has one of them.
         """
-        name, look = name_key(player.name), look_key(player.name)
+        name, taken = name_key(player.name), list[str]()
         if self._reserved.has(player.name) if operator else self.is_reserved(player.name):
             return False
         if not self._redis.set(name, player.id, nx=True):
             return False
-        if self._redis.set(look, player.id, nx=True) or self._owns(look, player):
-            return True
-        self._redis.delete(name)
-        return False
+        for look in look_keys(player.name):
+            if self._redis.set(look, player.id, nx=True):
+                taken.append(look)
+            elif not self._owns(look, player):
+                self._redis.delete(name, *taken)
+                return False
+        return True
 
     def _owns(self, look: str, player: Player) -> bool:
         return self._redis.get(look) == player.id.encode()
@@ -309,11 +312,12 @@ class Players:
         self._cached_names.drop(player.id)
 
     def _drop_name(self, player: Player, successor: str = "") -> None:
-        """Free a name, and its look unless the name that follows has the same."""
+        """Free a name, and those of its looks that the name that follows does not have."""
         self._redis.delete(name_key(player.name))
-        look = look_key(player.name)
-        if look != look_key(successor) and self._owns(look, player):
-            self._redis.delete(look)
+        kept = look_keys(successor)
+        for look in look_keys(player.name):
+            if look not in kept and self._owns(look, player):
+                self._redis.delete(look)
         self._redis.zrem(_NAMES, name_list_member(player))
 
     def _cache(self, key: str, token: Token) -> Identity | None:
@@ -364,9 +368,9 @@ def name_key(name: str) -> str:
     return f"name:{fold_name(name)}"
 
 
-def look_key(name: str) -> str:
-    """Return the key that maps the look of this name to its player."""
-    return f"look:{look_of(stored_name(_normal(name)))}"
+def look_keys(name: str) -> list[str]:
+    """Return the keys that map the looks of this name to its player."""
+    return [f"look:{look}" for look in sorted(looks_of(stored_name(_normal(name))))]
 
 
 def name_list_member(player: Player) -> str:

@@ -18,26 +18,26 @@ from domain.engine.game import Game
 from domain.engine.sentences import LANGUAGES
 from service.accounts.given_names import DELETED_NAME
 from service.accounts.house import HouseRecord
-from service.accounts.looks import look_of, small_look_of
+from service.accounts.looks import look_of, looks_of, small_look_of, written_look_of
 
 _NUMBERS = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 """Digits and punctuation at the ends of a name; some digits in it stand for letters."""
 Look = Callable[[str], str]
-_LOOKS: tuple[Look, ...] = (look_of, small_look_of)
+_LOOKS: tuple[Look, ...] = (look_of, written_look_of, small_look_of)
 
 
 class ReservedNames:
     """Decides which names no player can take, and which only operators can."""
 
     def __init__(self, looks: Set[str] = frozenset(), house: HouseRecord | None = None) -> None:
-        self._looks = {look_of(DELETED_NAME), *looks}
+        self._looks = {*looks_of(DELETED_NAME), *looks}
         self._house = house
 
     def has(self, name: str) -> bool:
         """Return whether no player can take this name, because it looks like that of a bot or of a
         deleted player.
         """
-        return look_of(name) in self._looks
+        return not looks_of(name).isdisjoint(self._looks)
 
     def is_for_operators(self, name: str) -> bool:
         """Return whether this name is made of words for operators and the service, such as
@@ -64,7 +64,7 @@ def warm_up(games: Iterable[Game[Any]]) -> None:
 def _looks_of_bots(game: Game[Any]) -> Set[str]:
     """Return the looks of the names of a game's bots in all languages."""
     names = (game.bot_names(language).values() for language in LANGUAGES)
-    return frozenset(map(look_of, chain.from_iterable(names)))
+    return frozenset().union(*map(looks_of, chain.from_iterable(names)))
 
 
 def _sounds_official(name: str, house: str, look: Look) -> bool:

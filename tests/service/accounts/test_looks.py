@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from string import ascii_letters, digits
 from unicodedata import normalize
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from redis import Redis
 
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from service.accounts.looks import _prototypes, look_of
-from service.accounts.players import Players, look_key, name_key, name_list_member
+from service.accounts.looks import _prototypes, look_of, looks_of
+from service.accounts.players import Players, look_keys, name_key, name_list_member
 from service.accounts.reserved_names import ReservedNames
 from service.http.schemas.accounts import NAME
 from service.runtime.errors import NameTaken
@@ -30,8 +36,29 @@ ALIKE = [
     ("ILYA", "ilya"),
     ("Zoe\u0308", "Zo\u00eb"),
     ("Stra\u00dfe", "STRASSE"),
+    ("Stra\u00dfe", "Stra\u03b2e"),  # a Greek beta
+    ("Steve", "Ste\u03bde"),  # a Greek nu, whose capital is an N
+    ("STENE", "Ste\u03bde"),
+    ("Paul Steve", "PauI Ste\u03bde"),
+    ("Nova", "\u039do\u03bda"),  # both of them
+    ("Pia", "P\u026aa"),  # a small capital i
+    ("Roy", "\u0433oy"),  # a Cyrillic small letter
+    ("\u011adna", "\u0114dna"),  # a caron and a breve
+    ("\u0150rs", "\u00d6rs"),
 ]
-UNLIKE = [("Ann", "Anne"), ("Zo\u00eb", "Zoe"), ("Wu Qi", "WuQi"), ("Ada", "Ida"), ("b", "d")]
+LOOK_ALIKES = defaultdict[str, list[str]](list)
+"""By letter, the letters that look like it."""
+for one, target in _prototypes().items():
+    LOOK_ALIKES[target].append(chr(one))
+UNLIKE = [
+    ("Nina", "Vina"),
+    ("Roy", "Yoy"),
+    ("Ann", "Anne"),
+    ("Zo\u00eb", "Zoe"),
+    ("Wu Qi", "WuQi"),
+    ("Ada", "Ida"),
+    ("b", "d"),
+]
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
@@ -50,7 +77,44 @@ def test_names_that_look_alike_are_refused_also_as_a_change(
 
 @pytest.mark.parametrize(("one", "other"), UNLIKE)
 def test_names_that_differ_to_the_eye_are_two(one: str, other: str) -> None:
-    assert look_of(one) != look_of(other)
+    assert looks_of(one).isdisjoint(looks_of(other))
+
+
+@pytest.mark.parametrize("spell", [str.upper, str.lower, str.casefold])
+def test_each_letter_shares_a_look_with_its_other_spellings(spell: Callable[[str], str]) -> None:
+    letters = [one for one in map(chr, range(sys.maxunicode + 1)) if re.fullmatch(NAME, one)]
+    assert len(letters) > 100_000
+    apart = [one for one in letters if looks_of(f"a{one}b").isdisjoint(looks_of(f"a{spell(one)}b"))]
+    assert not apart
+
+
+@given(st.text(ascii_letters + digits, min_size=1, max_size=12), st.data())
+def test_a_name_shares_a_look_with_one_of_letters_that_look_like_its_own(
+    name: str, data: st.DataObject
+) -> None:
+    """Whichever of them are replaced, in whichever case the rest is."""
+    alike = [data.draw(st.sampled_from([one, *LOOK_ALIKES.get(one, ())])) for one in name]
+    assert not looks_of(name).isdisjoint(looks_of("".join(alike)))
+
+
+def test_each_confusable_letter_shares_a_look_with_what_it_looks_like() -> None:
+    for letter, target in _prototypes().items():
+        assert not looks_of(chr(letter)).isdisjoint(looks_of(target)), chr(letter)
+
+
+def test_a_name_with_two_looks_is_freed_as_a_whole(redis_client: Redis) -> None:
+    players = Players(redis_client, rename_days=0)
+    player, _ = players.register("Ste\u03bde", NOW)
+    assert len(look_keys(player.name)) == 2
+    renamed = players.rename(player, "Steve")
+    assert redis_client.keys("look:*") == [b"look:steve"]
+    with pytest.raises(NameTaken):
+        players.register("Ste\u03bde", NOW)
+    assert sorted(redis_client.keys("look:*")) == [b"look:steve"]
+    assert redis_client.keys("name:*") == [b"name:steve"]
+    players.delete(renamed, NOW)
+    assert redis_client.keys("look:*") == []
+    assert players.register("Ste\u03bde", NOW)
 
 
 def test_names_that_look_like_those_of_bots_are_refused(redis_client: Redis) -> None:
@@ -79,7 +143,7 @@ def test_a_player_may_change_their_name_to_one_that_looks_the_same(redis_client:
 def test_players_from_before_looks_were_stored_keep_their_names(redis_client: Redis) -> None:
     players = Players(redis_client, rename_days=0)
     old, _ = players.register("Wu Qi", NOW)
-    redis_client.delete(look_key("Wu Qi"), name_key("Wu Qi"))
+    redis_client.delete(*look_keys("Wu Qi"), name_key("Wu Qi"))
     redis_client.zrem("players", name_list_member(old))
     older = type(old)(old.id, "Wu  Qi")
     redis_client.hset(f"player:{old.id}", "name", older.name)
@@ -88,7 +152,7 @@ def test_players_from_before_looks_were_stored_keep_their_names(redis_client: Re
     assert players.by_name("Wu  Qi") == older
     newer, _ = players.register("Wu Qi", NOW)
     players.delete(older, NOW)
-    assert redis_client.get(look_key("Wu Qi")) == newer.id.encode()
+    assert redis_client.mget(look_keys("Wu Qi")) == [newer.id.encode()]
 
 
 def test_every_confusable_character_may_stand_in_a_name_and_is_replaced_once() -> None:

@@ -12,7 +12,7 @@ from redis import Redis
 from service.accounts.house import House, HouseRecord
 from service.accounts.looks import _prototypes, look_of
 from service.accounts.operators import Operators
-from service.accounts.players import Player, Players, look_key, name_key, name_list_member
+from service.accounts.players import Player, Players, look_keys, name_key, name_list_member
 from service.accounts.reserved_names import ReservedNames
 from service.runtime.errors import NameTaken
 
@@ -22,7 +22,9 @@ ROLES = sorted(set(chain(*WORDS["roles"].values())))
 LIKE_A_ROLE = [
     "ADMIN", "Admin 2", "1 Admin", "admin_7", "Adm1n", "\u0410dmin", "\u0430dm\u0456n", "adrnin",
     "\uff21dmin", "\u00e1dmin", "A.d.m.i.n", "Ad-min", "The Admin", "Annals Team", "annals_support",
-    "Senior Moderator", "0perator", "0perator1", "Official Annals Account",
+    "Senior Moderator", "0perator", "0perator1", "operat\u03c3r", "OPERAT\u03a3R",
+    "0perat\u03c3r 1",
+    "Official Annals Account",
     "\u7ad9\u957f", "\u7ad9\u95771", "\u672c\u7ad9\u7cfb\u7d71\u8a0a\u606f",
     "Annals\u7ba1\u7406\u5458", "\u526f\u7ba1\u7406\u54e1", "\u5b98\u65b9\u5ba2\u670d",
 ]  # fmt: skip
@@ -85,7 +87,7 @@ def test_players_who_have_such_a_name_keep_it(redis_client: Redis) -> None:
     ann, token = players.register("Zed", NOW)
     old = Player(ann.id, "moderator")
     redis_client.hset(f"player:{ann.id}", "name", old.name)
-    redis_client.mset({name_key(old.name): ann.id, look_key(old.name): ann.id})
+    redis_client.mset(dict.fromkeys([name_key(old.name), *look_keys(old.name)], ann.id))
     redis_client.zadd("players", {name_list_member(old): 0})
     found = players.by_token(token)
     assert found

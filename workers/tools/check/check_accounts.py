@@ -10,7 +10,7 @@ from msgspec import MsgspecError
 from redis import Redis
 
 from service.accounts.given_names import DELETED_NAME
-from service.accounts.players import Player, look_key, name_key, name_list_member
+from service.accounts.players import Player, look_keys, name_key, name_list_member
 from service.accounts.tokens import decode_token
 from service.store.redis_client import store_errors
 
@@ -64,7 +64,7 @@ def _name_faults(redis: Redis, key: bytes) -> Iterator[str]:
     owner: Any = redis.get(key)
     name: Any = redis.hget(f"player:{owner.decode(errors='replace')}", "name") if owner else b""
     called = name.decode(errors="replace") if name else ""
-    if owner and key.decode(errors="replace") not in (name_key(called), look_key(called)):
+    if owner and key.decode(errors="replace") not in (name_key(called), *look_keys(called)):
         yield f"{key.decode(errors='replace')}: its player has a different name."
 
 
