@@ -1,5 +1,6 @@
 """Matches with what happens in few: a lesson, a series, an outage, a bot that fails, a player who
-keeps their match, one who gives time, players who play again or offer it in vain.
+keeps their match, one who gives time, players who play again or offer it in vain, and who pause and
+propose.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ def play_scenes(app: Flask, annals: Annals) -> list[Table]:
         *_again(app, annals, lambda first, table: first.players[0].delete(table)),
         _lesson(app),
         _given_time(app),
+        _proposals(app),
         _alone(app, annals, BOT, lambda match, now: (SYSTEM, replace_bot(match, 1))),
         _alone(app, annals, ME, _return_time, clock=CLOCK),
         _alone(
@@ -92,6 +94,20 @@ def _given_time(app: Flask) -> Table:
     answer = given.players[1 - thinks].post(f"{given.path}/time", {"seat": thinks})
     assert answer.status_code < 300, answer.text
     return given
+
+
+def _proposals(app: Flask) -> Table:
+    """A match that was paused, after a proposal in vain, and in which another one waits."""
+    at = table(app, next(iter(GAMES)), 2, "Agreeing", clock=CLOCK)
+    first, second = at.players
+    for player, vote in (
+        (first, {"kind": "end"}), (second, {"kind": "end", "agree": False}),
+        (second, {"kind": "pause"}), (first, {"kind": "pause", "agree": True}),
+        (first, {"kind": "resume"}), (second, {"kind": "end"}),
+    ):  # fmt: skip
+        answer = player.post(f"{at.path}/proposal", vote)
+        assert answer.status_code < 300, answer.text
+    return at
 
 
 def _alone(app: Flask, annals: Annals, other: Json, decide: Decision, **plan: Any) -> Table:
