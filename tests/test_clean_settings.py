@@ -21,6 +21,7 @@ print(read_settings(os.environ).port)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "call"),
     [("tests.conftest", ""), ("tests.stored.record", "tests.stored.record.main('0.4.0')")],

@@ -29,6 +29,7 @@ def test_the_soak_runs_every_program_that_a_setting_turns_on(tmp_path: Path) -> 
     assert program_names(settings) == program_names(AllOn(settings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("leak_kb", "backup_kb"), [(0, 0), (0, 20_000), (60, 0), (60, 20_000)])
 def test_a_small_leak_is_found_and_a_backup_is_none(leak_kb: int, backup_kb: int) -> None:
     """Given 100 measurements in 50,000 moves, with noise, ten of them during backups."""

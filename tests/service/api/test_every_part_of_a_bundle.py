@@ -131,6 +131,7 @@ def closed(annals: Annals, ann: Api, bob: Api) -> str:  # noqa: F811
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("play", [with_nonces, with_undo, closed])
 def test_no_part_of_a_bundle_can_be_missing_or_different(
     play: Any, notary: CheckpointSigner, annals: Annals, ann: Api, bob: Api, clock: Clock,  # noqa: F811

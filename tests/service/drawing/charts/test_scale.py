@@ -74,6 +74,7 @@ def test_nothing_is_less_than_nothing():
     assert format_number(-0.001, 2) == "0.00"
 
 
+@pytest.mark.slow
 @given(st.text(max_size=80), st.integers(30, 300))
 def test_words_that_are_cut_have_room(words, room):
     assert text_width(truncate(words, 12, room), 12) <= room
