@@ -57,7 +57,7 @@ MADE_AND_PLAYED = {
 }
 """The commands that make each client; URL, name, game and level are appended to the last one."""
 TIMEOUT_S = 10 * PATIENCE_S
-"""Of a command: Spectral takes four minutes of a processor, which others may use as well."""
+"""Of a command: Spectral takes many minutes of a processor that others use as well."""
 LINTERS = [
     "redocly lint openapi.yaml",
     "spectral lint --fail-severity hint --ruleset spectral.yaml openapi.yaml",
