@@ -305,9 +305,10 @@ class Match:
         """When the match ends by itself unless its only player acts: ms since the epoch. None if it
         waits for as long as it takes: with a clock, or for another person, who has not resigned.
         """
+        if self.idle_at is None or self.status != "active" or self.clock_rule is not None:
+            return None
         players = {chair.player for chair in self.chairs if chair.player and not chair.resigned}
-        alone = self.status == "active" and self.clock_rule is None and len(players) == 1
-        return self.idle_at if alone else None
+        return self.idle_at if len(players) == 1 else None
 
     @property
     def keep_from(self) -> int | None:

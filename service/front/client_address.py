@@ -13,10 +13,16 @@ def client_address(scope: MutableMapping[str, Any], proxies: int) -> str | None:
     Flask.
     """
     forwarded = _forwarded_for(scope) if proxies else ""
-    hops = parse_list_header(forwarded) if forwarded else []
+    hops = _listed(forwarded)
     if len(hops) >= proxies > 0 and hops[-proxies]:
         return hops[-proxies]
     return scope["client"][0] if scope["client"] else None
+
+
+def _listed(forwarded: str) -> list[str]:
+    """Return the addresses of a header; mostly it has one."""
+    is_list = "," in forwarded or '"' in forwarded
+    return parse_list_header(forwarded) if is_list else [forwarded.strip()]
 
 
 def _forwarded_for(scope: MutableMapping[str, Any]) -> str:

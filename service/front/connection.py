@@ -8,6 +8,7 @@ import re
 import secrets
 import socket
 from collections.abc import Callable
+from itertools import chain
 from typing import ClassVar
 
 import msgspec
@@ -210,7 +211,7 @@ class Connection(HttpToolsProtocol):
         self._in_head = False
         length = dict(self.headers).get(b"content-length")
         self._body_left = None if length is None else int(length)
-        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        size = len(self.url) + sum(map(len, chain.from_iterable(self.headers)))
         if size > MAX_HEAD_BYTES or len(self.headers) > MAX_HEADERS:
             self._refuse(431)
         elif not self._is_well_formed():

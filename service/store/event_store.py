@@ -93,6 +93,9 @@ class EventStore:
         self.redis = redis
         self.replicas = replicas
         self.partitions = partitions
+        self._work_keys = [
+            tuple(f"{{p{n}}}:work:{queue}" for queue in QUEUES) for n in range(partitions)
+        ]
         self.archive = archive
         self.rows = MatchRows(redis, self._match_key, archive)
         self.uptime = Uptime(redis)
@@ -125,11 +128,12 @@ class EventStore:
     def _append(
         self, match: str, entry: Entry, work: Mapping[Work, int | None], head: bytes
     ) -> AppendSuccess | AppendConflict:
-        tag = self._tag(match)
+        partition = self.partition_of(match)
+        tag = f"{{p{partition}}}"
         keys = (
             f"{tag}:match:{match}",
             f"{tag}:feed",
-            *(f"{tag}:work:{queue}" for queue in QUEUES),
+            *self._work_keys[partition],
         )
         row = encode_entry(match, entry)
         values = (entry.version, match, row, head, *_work_arguments(match, work), self.work_channel)

@@ -199,7 +199,8 @@ class StepQueue:
             result.set_exception(error)
         ended = self._clock()
         seconds = ended - began
-        self.charge(share, seconds)
+        share.used = used + seconds
+        self._on_charge(share.address, seconds)
         if seconds >= TURN_S:
             self._on_blocked(seconds)
             self._start_rest(share, ended)
