@@ -69,6 +69,7 @@ def check_sections(site: Service, page: Page) -> None:
 def close_match(site: Service, page: Page, match: str) -> None:
     """The operator closes a match, which needs a reason, and adds a note to their log."""
     page.goto(f"{site.url}/admin/matches?query={match}")
+    eventually(lambda: page.reload() and page.locator(f"#m-{match}").count())  # lists follow
     expect(page.locator(f"#m-{match}")).to_contain_text("Sun Bin")  # and no key of a bot
     page.get_by_role("button", name="Close").click()
     dialog = page.get_by_role("dialog")
