@@ -305,10 +305,9 @@ class Match:
         """When the match ends by itself unless its only player acts: ms since the epoch. None if it
         waits for as long as it takes: with a clock, or for another person, who has not resigned.
         """
-        if self.idle_at is None or self.status != "active" or self.clock_rule is not None:
-            return None
-        players = {chair.player for chair in self.chairs if chair.player and not chair.resigned}
-        return self.idle_at if len(players) == 1 else None
+        waits = self.idle_at is not None and self.status == "active" and self.clock_rule is None
+        chairs = [chair for chair in self.chairs if chair.player and not chair.resigned and waits]
+        return self.idle_at if len({chair.player for chair in chairs}) == 1 else None
 
     @property
     def keep_from(self) -> int | None:
