@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from contextvars import ContextVar
 from functools import partial
 
 import pytest
+from greenlet import getcurrent  # type: ignore[import-untyped]  # it has no annotations
 from prometheus_client import REGISTRY
 
 from service.front.asgi import record_blocked
@@ -55,6 +57,37 @@ def test_what_waits_lets_others_go_on() -> None:
     bell = Wakeup()
     together(both)
     assert said == ["quick", "patient"]
+
+
+def test_functions_share_a_greenlet_but_no_context_variables() -> None:
+    """Also after one that failed and one whose caller left."""
+    name: ContextVar[str] = ContextVar("name", default="nobody")
+    greenlets, names = [], []
+
+    def visit(guest: str, goes_on: Callable[[], object]) -> str:
+        greenlets.append(getcurrent())
+        names.append(name.get())
+        name.set(guest)
+        goes_on()
+        return guest
+
+    def fail() -> None:
+        pause(0)
+        raise ZeroDivisionError
+
+    async def visit_in_turn() -> str:
+        with pytest.raises(ZeroDivisionError):
+            await run(visit, "ann", fail)
+        leaving = asyncio.create_task(run(visit, "bob", partial(pause, PATIENCE_S)))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        return await run(visit, "cyd", partial(pause, 0))
+
+    assert asyncio.run(visit_in_turn()) == "cyd"
+    assert names == ["nobody"] * 3
+    assert len({*map(id, greenlets)}) == 1
 
 
 def test_a_lock_is_held_by_one_turn_while_it_waits() -> None:

@@ -228,6 +228,15 @@ def test_many_callers_share_a_look_for_new_requests_and_one_gets_little_of_it(
     assert max(steps_per_pass(loop, [f"player {n}" for n in range(20)])) == 8
 
 
+def test_a_long_step_ends_no_pass_if_its_address_has_no_other(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step_queue, "TURN_S", 0.5 * STEP_S)
+    monkeypatch.setattr(step_queue, "PASS_S", 7.5 * STEP_S)
+    assert max(steps_per_pass(loop, [f"player {n}" for n in range(20)])) > 2
+    assert max(steps_per_pass(loop, ["crowd"] * 20)) <= 2
+
+
 def test_one_address_alone_runs_more_steps_until_another_comes(
     loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
