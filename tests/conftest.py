@@ -33,8 +33,8 @@ sys.dont_write_bytecode = False
 """As in the Makefile: without cached modules, each process compiles all tests and their assertions,
 for 10 s of a processor.
 """
-hypothesis.settings.register_profile("annals", deadline=None, max_examples=30)  # no real time
-hypothesis.settings.register_profile("long", deadline=None, max_examples=1000)
+hypothesis.settings.register_profile("annals", deadline=None, max_examples=30, derandomize=True)
+hypothesis.settings.register_profile("long", deadline=None, max_examples=1000)  # draws anew
 hypothesis.settings.load_profile("annals")
 TESTS = Path(__file__).parent
 WITH_FOLDER = (*GAMES, "toy")
