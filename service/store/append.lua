@@ -6,21 +6,20 @@
 --       last the channel of notifications about work that is due at once
 -- Redis does not roll back after a failing command, so all checks come before the first write.
 local version = tonumber(ARGV[1])
-
 local last = (version - 1) .. '-0'
-local known = ARGV[4] == '' and {} or redis.call('XRANGE', KEYS[1], last, last)
-if known[1] and not string.find(known[1][2][2], ARGV[4], 1, true) then
+local later = redis.call('XRANGE', KEYS[1], last, '+', 'COUNT', 2)
+local known = later[1] and later[1][1] == last and table.remove(later, 1)
+if known and ARGV[4] ~= '' and not string.find(known[2][2], ARGV[4], 1, true) then
   return {'stale', {}} -- the known entry was lost with its server
 end
 if redis.call('XLEN', KEYS[1]) ~= version - 1 then
   return {'stale', redis.call('XRANGE', KEYS[1], ARGV[1] .. '-0', '+')}
 end
 local position = redis.call('XLEN', KEYS[2]) + 1
-for i = 3, #KEYS do
-  redis.call('ZCARD', KEYS[i])
+for i = 5, #ARGV - 1, 3 do
+  redis.call('ZCARD', KEYS[tonumber(ARGV[i])])
 end
-if #redis.call('XRANGE', KEYS[1], ARGV[1] .. '-0', '+', 'COUNT', 1) > 0
-  or #redis.call('XRANGE', KEYS[2], position .. '-0', '+', 'COUNT', 1) > 0 then
+if #later > 0 or #redis.call('XRANGE', KEYS[2], position .. '-0', '+', 'COUNT', 1) > 0 then
   return redis.error_reply('CORRUPT entries are missing from ' .. KEYS[1] .. ' or ' .. KEYS[2])
 end
 

@@ -188,14 +188,17 @@ def test_a_server_that_lost_the_script_gets_it_again(store: EventStore) -> None:
     assert store.append("m", entry(2), {}) == AppendSuccess(2)
 
 
-def test_missing_entries_are_noticed_before_anything_is_written(store: EventStore) -> None:
+@pytest.mark.parametrize("removed", ["match:m 2-0", "feed 2-0"])
+def test_missing_entries_are_noticed_before_anything_is_written(
+    store: EventStore, removed: str
+) -> None:
     for version in (1, 2, 3):
         store.append("m", entry(version), {})
-    partition = store.partition_of("m")
-    store.redis.xdel(f"{{p{partition}}}:match:m", "2-0")
+    name, row = removed.split()
+    store.redis.xdel(f"{{p{store.partition_of('m')}}}:{name}", row)
     before = everything(store.redis)
     with pytest.raises(ResponseError, match="CORRUPT"):
-        store.append("m", entry(3, "x"), {})
+        store.append("m", entry(4 if name == "feed" else 3, "x"), {"bot": 1})
     assert everything(store.redis) == before
 
 
@@ -206,7 +209,7 @@ def test_a_key_of_the_wrong_kind_stops_the_append_before_it_writes(
     store.redis.rpush(f"{{p{store.partition_of('m')}}}:{key}", "x")
     before = everything(store.redis)
     with pytest.raises(ResponseError, match=r"WRONGTYPE|wrong kind"):
-        store.append("m", entry(1), {"bot": 1})
+        store.append("m", entry(1), {"think": 1, "deadline": 2})
     assert everything(store.redis) == before
 
 
