@@ -97,7 +97,10 @@ class Turn(greenlet):  # type: ignore[misc]  # likewise
         if len(_idle.turns) < MAX_IDLE_TURNS:
             _idle.turns.append(self)
         if error is not None:
-            raise error
+            try:
+                raise error
+            finally:
+                del error  # a cycle with this frame would keep all that the function held
         return result
 
 
@@ -140,6 +143,7 @@ async def _drive(turn: Turn, step: Callable[[], object]) -> object:
             ran = turn.share.run_step(step)
             awaitable, is_cancelled = cast(Any, await ran), ran.is_cancelled
         if turn.is_over:
+            del step  # it may have thrown the error that `end` raises through this frame
             result = turn.end()
             if is_cancelled:
                 raise asyncio.CancelledError

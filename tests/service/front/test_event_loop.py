@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
+import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import ContextVar
 from functools import partial
 
@@ -23,6 +26,7 @@ from service.runtime.event_loop import (
     run,
     run_in_thread,
     start_background,
+    wait,
 )
 from service.runtime.shares.step_queue import StepQueue
 from tests.support.patience import PATIENCE_S
@@ -88,6 +92,44 @@ def test_functions_share_a_greenlet_but_no_context_variables() -> None:
     assert asyncio.run(visit_in_turn()) == "cyd"
     assert names == ["nobody"] * 3
     assert len({*map(id, greenlets)}) == 1
+
+
+async def _fail() -> None:
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("end", [lambda: 1 // 0, lambda: wait(_fail()), partial(pause, PATIENCE_S)])
+@pytest.mark.parametrize("has_share", [False, True])
+def test_what_a_function_held_is_free_once_it_failed_or_its_caller_left(
+    end: Callable[[], object], has_share: bool
+) -> None:
+    """At once, not only when the garbage collector runs."""
+
+    class Held:
+        pass
+
+    held = list[weakref.ref[Held]]()
+
+    def hold() -> None:
+        one = Held()
+        held.append(weakref.ref(one))
+        end()
+
+    async def fail_or_leave() -> None:
+        share = StepQueue().share_of("ann") if has_share else None
+        running = asyncio.create_task(run(hold, share=share))
+        await asyncio.sleep(0)
+        running.cancel()
+        await asyncio.wait([running])  # to await it would let its error refer to this frame
+        with suppress(asyncio.CancelledError):
+            running.exception()
+
+    gc.disable()
+    try:
+        asyncio.run(fail_or_leave())
+        assert [one() for one in held] == [None]
+    finally:
+        gc.enable()
 
 
 def test_a_lock_is_held_by_one_turn_while_it_waits() -> None:
