@@ -14,6 +14,7 @@ import msgspec
 from redis import Redis
 
 from domain.engine.resources.rulebook import ENGLISH
+from projections.core.scripts import Script
 from service.accounts.given_names import DELETED_NAME, name_in, stored_name
 from service.accounts.looks import looks_of
 from service.accounts.operators import Operators
@@ -26,6 +27,7 @@ from service.runtime.errors import (
     NameTaken,
     NotFound,
     TooManyRenames,
+    UnknownToken,
 )
 from service.runtime.shares.cache_shares import DEFAULT_CACHE_MB, IDENTITIES, NAMES
 from service.runtime.shares.recent_cache import RecentCache
@@ -33,6 +35,10 @@ from service.runtime.shares.recent_cache import RecentCache
 _NAMES = "players"
 _DAY_S = 86_400
 _ID = re.compile(r"u[0-9a-f]{16}")
+_FREE = Script("if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end")
+"""Deletes a key of a name if a player still owns it."""
+_RENAME_S = 10
+"""For how many seconds at most a change of name in progress refuses another one."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -157,13 +163,13 @@ class Players:
         return player, self.replace_all_tokens(player.id, now)
 
     def rename(self, player: Player, name: str) -> Player:
-        """Change the name of a player. Raises NameTaken, or TooManyRenames if the last change is
-        too recent.
+        """Change the name of a player. Raises NameTaken; TooManyRenames if the last change is too
+        recent or in progress; UnknownToken if another request deletes the player meanwhile.
         """
-        player = self.by_id(player.id) or player  # their current name, not the cached one
         renamed, mark = Player(player.id, _tidy(name)), f"{_key(player.id)}:renamed"
-        if self._rename_s and not self._redis.set(mark, 1, nx=True, ex=self._rename_s):
+        if not self._redis.set(mark, 1, nx=True, ex=self._rename_s or _RENAME_S):
             raise TooManyRenames(max(1, self._redis.ttl(mark)))
+        player = self.by_id(player.id) or player  # their current name, not the cached one
         same = name_key(player.name) == name_key(renamed.name)
         if not same and not self._take_name(renamed, self._operators.has(player.id)):
             self._redis.delete(mark)
@@ -171,7 +177,12 @@ class Players:
         self._put_name(renamed)
         if not same:
             self._drop_name(player, renamed.name)
+        if not self._rename_s:
+            self._redis.delete(mark)
         self._uncache_player(player.id)
+        if self._redis.hexists(_key(player.id), "deleted"):
+            self._erase_name(renamed)
+            raise UnknownToken("The account of this token has been deleted.")
         return renamed
 
     def delete(self, player: Player, now: int) -> None:
@@ -182,9 +193,7 @@ class Players:
         self.recovery.delete_all(player.id)
         self._redis.hsetnx(_key(player.id), "deleted", str(now))
         self._redis.hdel(_key(player.id), "banned")
-        self._redis.delete(f"{_key(player.id)}:renamed")
-        self._drop_name(player)
-        self._put_name(Player(player.id, DELETED_NAME))
+        self._erase_name(self.by_id(player.id) or player)  # their current name
         self.tokens.revoke_all(player.id)
         self._uncache_player(player.id)
 
@@ -303,21 +312,28 @@ class Players:
                 return False
         return True
 
-    def _owns(self, look: str, player: Player) -> bool:
-        return self._redis.get(look) == player.id.encode()
+    def _owns(self, key: str, player: Player) -> bool:
+        return self._redis.get(key) == player.id.encode()
 
     def _put_name(self, player: Player) -> None:
         self._redis.hset(_key(player.id), "name", player.name)
         self._redis.zadd(_NAMES, {name_list_member(player): 0})
         self._cached_names.drop(player.id)
 
+    def _erase_name(self, player: Player) -> None:
+        """Free the name of a deleted player, and let them have none."""
+        self._redis.delete(f"{_key(player.id)}:renamed")
+        self._drop_name(player)
+        self._put_name(Player(player.id, DELETED_NAME))
+
     def _drop_name(self, player: Player, successor: str = "") -> None:
-        """Free a name, and those of its looks that the name that follows does not have."""
-        self._redis.delete(name_key(player.name))
+        """Free a name, and those of its looks that the name that follows does not have. Another
+        player may have taken it since.
+        """
         kept = look_keys(successor)
-        for look in look_keys(player.name):
-            if look not in kept and self._owns(look, player):
-                self._redis.delete(look)
+        for key in (name_key(player.name), *look_keys(player.name)):
+            if key not in kept:
+                _FREE.run(self._redis, [key], player.id)
         self._redis.zrem(_NAMES, name_list_member(player))
 
     def _cache(self, key: str, token: Token) -> Identity | None:
