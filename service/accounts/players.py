@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
@@ -14,12 +13,11 @@ import msgspec
 from redis import Redis
 
 from domain.engine.resources.rulebook import ENGLISH
-from projections.core.scripts import Script
-from service.accounts.given_names import DELETED_NAME, name_in, stored_name
-from service.accounts.looks import looks_of
+from service.accounts.names.given_names import DELETED_NAME, name_in
+from service.accounts.names.name_index import NameIndex, fold_name, name_key, tidy_name
+from service.accounts.names.reserved_names import ReservedNames
 from service.accounts.operators import Operators
 from service.accounts.recovery_codes import RecoveryCodes
-from service.accounts.reserved_names import ReservedNames
 from service.accounts.tokens import Token, Tokens, looks_like_token, token_key
 from service.runtime.errors import (
     BadRecoveryCode,
@@ -32,11 +30,10 @@ from service.runtime.errors import (
 from service.runtime.shares.cache_shares import DEFAULT_CACHE_MB, IDENTITIES, NAMES
 from service.runtime.shares.recent_cache import RecentCache
 
-_NAMES = "players"
+NAMES_KEY = "players"
+"""The key of the sorted list of all names."""
 _DAY_S = 86_400
 _ID = re.compile(r"u[0-9a-f]{16}")
-_FREE = Script("if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end")
-"""Deletes a key of a name if a player still owns it."""
 _RENAME_S = 10
 """For how many seconds at most a change of name in progress refuses another one."""
 
@@ -86,7 +83,7 @@ class Players:
     ) -> None:
         self._redis = redis
         self._operators = Operators(redis)
-        self._reserved = reserved or ReservedNames()
+        self.name_index = NameIndex(redis, reserved or ReservedNames())
         self._cache_s = cache_s
         self._rename_s = int(rename_days * _DAY_S)
         self._identities = RecentCache[str, tuple[Identity, float]](
@@ -104,14 +101,14 @@ class Players:
         """Create a player, a guest, or who becomes an operator; return them and their token. Raises
         NameTaken if the name is reserved or looks like another one.
         """
-        player = Player(f"u{secrets.token_hex(8)}", _tidy(name))
+        player = Player(f"u{secrets.token_hex(8)}", tidy_name(name))
         fields: dict[Any, Any] = {"name": player.name, "at": now} | ({"guest": 1} if guest else {})
-        self._redis.hset(_key(player.id), mapping=fields)
+        self._redis.hset(player_key(player.id), mapping=fields)
         token = self.tokens.issue(player.id, now)
         # The name comes last: if the process dies before, it stays free.
-        if not self._take_name(player, operator):
+        if not self.name_index.take(player.id, player.name, operator=operator):
             self.tokens.revoke_all(player.id)
-            self._redis.delete(_key(player.id))
+            self._redis.delete(player_key(player.id))
             raise NameTaken(f"The name {player.name} is taken.")
         self._put_name(player)
         return player, token
@@ -166,21 +163,20 @@ class Players:
         """Change the name of a player. Raises NameTaken; TooManyRenames if the last change is too
         recent or in progress; UnknownToken if another request deletes the player meanwhile.
         """
-        renamed, mark = Player(player.id, _tidy(name)), f"{_key(player.id)}:renamed"
+        renamed, mark = Player(player.id, tidy_name(name)), f"{player_key(player.id)}:renamed"
         if not self._redis.set(mark, 1, nx=True, ex=self._rename_s or _RENAME_S):
             raise TooManyRenames(max(1, self._redis.ttl(mark)))
         player = self.by_id(player.id) or player  # their current name, not the cached one
-        same = name_key(player.name) == name_key(renamed.name)
-        if not same and not self._take_name(renamed, self._operators.has(player.id)):
+        operator = self._operators.has(player.id)
+        if not self.name_index.change(player.id, player.name, renamed.name, operator=operator):
             self._redis.delete(mark)
             raise NameTaken(f"The name {renamed.name} is taken.")
         self._put_name(renamed)
-        if not same:
-            self._drop_name(player, renamed.name)
+        self._drop_name(player, renamed.name)
         if not self._rename_s:
             self._redis.delete(mark)
         self._uncache_player(player.id)
-        if self._redis.hexists(_key(player.id), "deleted"):
+        if self._redis.hexists(player_key(player.id), "deleted"):
             self._erase_name(renamed)
             raise UnknownToken("The account of this token has been deleted.")
         return renamed
@@ -191,31 +187,31 @@ class Players:
         Idempotent: a second call completes an interrupted one.
         """
         self.recovery.delete_all(player.id)
-        self._redis.hsetnx(_key(player.id), "deleted", str(now))
-        self._redis.hdel(_key(player.id), "banned")
+        self._redis.hsetnx(player_key(player.id), "deleted", str(now))
+        self._redis.hdel(player_key(player.id), "banned")
         self._erase_name(self.by_id(player.id) or player)  # their current name
         self.tokens.revoke_all(player.id)
         self._uncache_player(player.id)
 
     def is_guest(self, player: str) -> bool:
         """Return whether only a browser knows the account of a player."""
-        return bool(self._redis.hexists(_key(player), "guest"))
+        return bool(self._redis.hexists(player_key(player), "guest"))
 
     def keep_account(self, player: str) -> None:
         """Record that a player has what they need to come back: they are no guest any longer."""
-        self._redis.hdel(_key(player), "guest")
+        self._redis.hdel(player_key(player), "guest")
 
     def ban(self, player: str, reason: str | None) -> None:
         """Ban a player for this reason; None lifts the ban."""
         if reason is None:
-            self._redis.hdel(_key(player), "banned")
+            self._redis.hdel(player_key(player), "banned")
         else:
-            self._redis.hset(_key(player), "banned", reason)
+            self._redis.hset(player_key(player), "banned", reason)
         self._uncache_player(player)
 
     def find_active(self, player: str) -> Player | None:
         """Return the player with this id; None if unknown or deleted. Raises BannedPlayer."""
-        fields: Any = self._redis.hmget(_key(player), ["name", "banned", "deleted"])
+        fields: Any = self._redis.hmget(player_key(player), ["name", "banned", "deleted"])
         name, banned, deleted = fields
         if name is None or deleted is not None:
             return None
@@ -232,17 +228,17 @@ class Players:
 
     def by_name(self, name: str) -> Player | None:
         """Return the player with this name, ignoring case."""
-        found = self._redis.get(name_key(name))
-        return self.by_id(found.decode()) if isinstance(found, bytes) else None
+        found = self.name_index.owner(name)
+        return self.by_id(found) if found else None
 
     def by_id(self, player: str) -> Player | None:
         """Return the player with this id; None if the id is unknown or malformed."""
-        name = self._redis.hget(_key(player), "name") if is_player_id(player) else None
+        name = self._redis.hget(player_key(player), "name") if is_player_id(player) else None
         return Player(player, name.decode()) if isinstance(name, bytes) else None
 
     def account(self, player: str) -> Account:
         """Return the account of a player. Raises NotFound."""
-        found: Any = self._redis.hgetall(_key(player)) if is_player_id(player) else {}
+        found: Any = self._redis.hgetall(player_key(player)) if is_player_id(player) else {}
         if not found:
             raise NotFound("There is no such player.")
         fields = {name.decode(): text.decode() for name, text in found.items()}
@@ -261,7 +257,7 @@ class Players:
         """
         first = fold_name(prefix).encode()
         start = b"(%s\0\xff" % fold_name(after).encode() if after else b"[%s" % first
-        members: Any = self._redis.zrangebylex(_NAMES, start, b"[%s\xff" % first, 0, limit)
+        members: Any = self._redis.zrangebylex(NAMES_KEY, start, b"[%s\xff" % first, 0, limit)
         return [self.account(member.decode().rpartition("\0")[2]) for member in members]
 
     def names(self, players: Collection[str], language: str = ENGLISH) -> Mapping[str, str]:
@@ -283,7 +279,7 @@ class Players:
     def _look_up(self, players: Sequence[str], now: float) -> Mapping[str, str]:
         with self._redis.pipeline(transaction=False) as pipe:
             for player in players:
-                pipe.hget(_key(player), "name")
+                pipe.hget(player_key(player), "name")
             found = zip(players, pipe.execute(), strict=True)
         names = {player: name.decode() for player, name in found if name is not None}
         until = now + self._cache_s
@@ -291,50 +287,22 @@ class Players:
             self._cached_names.put(who, (name, until))
         return names
 
-    def is_reserved(self, name: str) -> bool:
-        """Return whether only an operator, or no one, can take this name."""
-        return self._reserved.has(name) or self._reserved.is_for_operators(name)
-
-    def _take_name(self, player: Player, operator: bool) -> bool:
-        """Reserve a name and its looks for a player. Returns False if it is reserved, or another
-        player has one of them.
-        """
-        name, taken = name_key(player.name), list[str]()
-        if self._reserved.has(player.name) if operator else self.is_reserved(player.name):
-            return False
-        if not self._redis.set(name, player.id, nx=True):
-            return False
-        for look in look_keys(player.name):
-            if self._redis.set(look, player.id, nx=True):
-                taken.append(look)
-            elif not self._owns(look, player):
-                self._redis.delete(name, *taken)
-                return False
-        return True
-
-    def _owns(self, key: str, player: Player) -> bool:
-        return self._redis.get(key) == player.id.encode()
-
     def _put_name(self, player: Player) -> None:
-        self._redis.hset(_key(player.id), "name", player.name)
-        self._redis.zadd(_NAMES, {name_list_member(player): 0})
+        self._redis.hset(player_key(player.id), "name", player.name)
+        self._redis.zadd(NAMES_KEY, {name_list_member(player): 0})
         self._cached_names.drop(player.id)
 
     def _erase_name(self, player: Player) -> None:
         """Free the name of a deleted player, and let them have none."""
-        self._redis.delete(f"{_key(player.id)}:renamed")
+        self._redis.delete(f"{player_key(player.id)}:renamed")
         self._drop_name(player)
         self._put_name(Player(player.id, DELETED_NAME))
 
     def _drop_name(self, player: Player, successor: str = "") -> None:
-        """Free a name, and those of its looks that the name that follows does not have. Another
-        player may have taken it since.
-        """
-        kept = look_keys(successor)
-        for key in (name_key(player.name), *look_keys(player.name)):
-            if key not in kept:
-                _FREE.run(self._redis, [key], player.id)
-        self._redis.zrem(_NAMES, name_list_member(player))
+        """Free a name, unless the one that follows differs only in its spelling."""
+        self.name_index.free(player.id, player.name, successor)
+        if name_key(player.name) != name_key(successor):
+            self._redis.zrem(NAMES_KEY, name_list_member(player))
 
     def _cache(self, key: str, token: Token) -> Identity | None:
         player = self.find_active(token.player)
@@ -359,34 +327,9 @@ def is_player_id(player: str) -> bool:
     return bool(_ID.fullmatch(player))
 
 
-def _normal(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).strip()
-
-
-def _tidy(name: str) -> str:
-    """Return a name as a new one is stored, without repeated spaces."""
-    return stored_name(" ".join(_normal(name).split()))
-
-
-def fold_name(name: str) -> str:
-    """Return the form in which names that differ only in case, or in the language of a guest, are
-    equal.
-    """
-    return stored_name(_normal(name)).casefold()
-
-
-def _key(player: str) -> str:
+def player_key(player: str) -> str:
+    """Return the key of the account of a player."""
     return f"player:{player}"
-
-
-def name_key(name: str) -> str:
-    """Return the key that maps this name to its player."""
-    return f"name:{fold_name(name)}"
-
-
-def look_keys(name: str) -> list[str]:
-    """Return the keys that map the looks of this name to its player."""
-    return [f"look:{look}" for look in sorted(looks_of(stored_name(_normal(name))))]
 
 
 def name_list_member(player: Player) -> str:

@@ -24,7 +24,7 @@ from service.accounts.client_networks import (
     find_shared_networks,
     network_of,
 )
-from service.accounts.given_names import DELETED_NAME
+from service.accounts.names.given_names import DELETED_NAME
 from service.accounts.notes import Notes
 from service.accounts.operators import Operators
 from service.accounts.players import Player

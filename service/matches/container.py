@@ -14,8 +14,8 @@ from redis import ConnectionPool
 from domain.engine.game import Game
 from domain.games import GAMES
 from service.accounts.house import HouseRecord
+from service.accounts.names.reserved_names import ReservedNames, looks_of_bots
 from service.accounts.players import Players
-from service.accounts.reserved_names import ReservedNames, looks_of_bots
 from service.matches.history_reader import MatchHistoryReader
 from service.matches.match_cache import ENTRY_BYTES, MatchCache
 from service.matches.seeds import Seeds

@@ -16,7 +16,7 @@ from domain.engine.sentences import LANGUAGES
 from projections.core.summary import Summary
 from projections.lists.matches import find_invitations
 from projections.lists.turns import find_turns
-from service.accounts.given_names import name_in
+from service.accounts.names.given_names import name_in
 from service.http import problems
 from service.http.context import annals, requested_match
 from service.http.language import find_language

@@ -27,7 +27,7 @@ SHARED = "shared"
 SHARED_FOLDERS = (
     "domain/engine",
     "domain/match",
-    "service/accounts",
+    "service/accounts/names",
     "service/drawing/charts",
     "service/http",
     "service/page",

@@ -11,7 +11,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from functools import partial
 from http import HTTPStatus
@@ -19,8 +20,10 @@ from http.client import HTTPConnection, HTTPException
 from threading import Event, Thread
 
 import msgspec
+from redis import Redis
 from redis.exceptions import RedisError
 
+from service.accounts.look_index import LookReport, add_looks, has_all_looks
 from service.accounts.operators import Operators
 from service.admin.data_folder import describe_fault
 from service.admin.error_log import last_failure
@@ -42,6 +45,12 @@ from workers.host.supervisor import UP
 READY_SECONDS = 60
 LOOK_INTERVAL_S = 2.0
 """How often the keeper looks for troubles."""
+LOOKS_PAUSE_S = 60.0
+"""How long a service runs before the keeper looks whether all names have the keys of their looks,
+and how long it waits if Redis refuses.
+"""
+MAX_ALIKE = 10
+"""How many names that look alike the console names."""
 DAILY = {"archive": "archived", "export": "exported"}
 """The tasks that run once a day, with the event that they log when they are done."""
 
@@ -76,6 +85,7 @@ class Keeper:
         samples = (self._settings, self._stop, note_once("A sample of the metrics is missing"))
         lasting_thread(self._stop, keep_samples, *samples).start()
         lasting_thread(self._stop, self._announce).start()
+        lasting_thread(self._stop, complete_looks, self._settings, self._stop).start()
         keep_mark(self._settings, self._stop, self._report)
         while not self._stop.is_set():  # a cluster has no mark
             self._stop.wait(3600)
@@ -150,6 +160,29 @@ def note_program(settings: Settings) -> None:
     """Record in the store that this program runs the service."""
     with suppress(RedisError), closing(connect(settings.events_url)) as redis:
         record_program(redis)
+
+
+def complete_looks(settings: Settings, stop: Event) -> None:
+    """Once, give names that older versions took the keys of all their looks, and say which look
+    alike.
+
+    It waits before, since after a reload old processes still take names for a while.
+    """
+    is_done = False
+    while not stop.wait(None if is_done else LOOKS_PAUSE_S):
+        with suppress(RedisError), closing(connect(settings.events_url)) as redis:
+            for sentence in [] if has_all_looks(redis) else _add_looks(redis):
+                say(f"Note: {sentence}")
+            is_done = True
+
+
+def _add_looks(redis: Redis) -> Iterator[str]:
+    deque(add_looks(redis, report := LookReport()), maxlen=0)
+    if added := report.describe_added():
+        yield added
+    yield from map(str, report.alike[:MAX_ALIKE])
+    if (more := len(report.alike) - MAX_ALIKE) > 0:
+        yield f"{more} more names look alike: `annals rebuild looks` names all."
 
 
 def offer_setup(settings: Settings, url: str) -> None:

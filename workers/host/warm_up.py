@@ -49,7 +49,7 @@ def warm_up_processes(settings: Settings) -> None:
     """Compute and load what each process would need first."""
     from domain.audit.notes import KEY_BYTES, Signer  # loaded by now
     from domain.games import GAMES
-    from service.accounts import reserved_names
+    from service.accounts.names import reserved_names
     from service.store.redis_client import server_urls
 
     reserved_names.warm_up(GAMES.values())

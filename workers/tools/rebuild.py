@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from typing import Any
 
@@ -22,16 +22,19 @@ from projections.core.history import fold_history
 from projections.core.spaces import Projection, generation_key, position_key, space_of
 from projections.projector import Projector
 from projections.studies import STUDIES, studies
+from service.accounts.look_index import LookReport, add_looks, count_names
 from service.runtime.settings import Settings
 from service.store.archive.reader import open_archive
 from service.store.event_store import EventStore
-from service.store.redis_client import connect
+from service.store.redis_client import connect, store_errors
 from workers.host.errors import CannotRun
 from workers.host.redis.on_demand import running_redis
 from workers.tools.helpers import helper_pool
 from workers.tools.progress import show_progress
 from workers.tools.running_store import read_service_settings
 
+LOOKS = "looks"
+"""The name of the keys that a name has for each of its looks."""
 BATCH_ENTRIES = 500
 SCAN_COUNT = 1_000
 LOCK_S = 60
@@ -44,17 +47,38 @@ Task = tuple[Settings, int, Sequence[str], int]
 
 
 @click.command()
-@click.argument("name", required=False, type=click.Choice([one.name for one in ALL_PROJECTIONS]))
+@click.argument(
+    "name", required=False, type=click.Choice([*(one.name for one in ALL_PROJECTIONS), LOOKS])
+)
 def rebuild(name: str | None) -> None:
-    """Rebuild one projection, or all of them, while the service runs."""
+    """Rebuild one projection, or all of them, while the service runs; or complete the keys by which
+    names look.
+    """
     settings = read_service_settings(os.environ)
-    chosen = [one for one in ALL_PROJECTIONS if name in (None, one.name)]
     with running_redis(settings):
-        entries, corrupt = rebuild_projections(settings, chosen)
+        if chosen := [one for one in ALL_PROJECTIONS if name in (None, one.name)]:
+            _rebuild_chosen(settings, chosen)
+        if name in (None, LOOKS):
+            complete_looks(settings)
+
+
+def _rebuild_chosen(settings: Settings, chosen: Sequence[Projection]) -> None:
+    entries, corrupt = rebuild_projections(settings, chosen)
     names = ", ".join(one.name for one in chosen)
     click.echo(f"{names}: {entries} entries folded again")
     for match, error in corrupt.items():
         click.echo(f"{match}: {error} It keeps its earlier state.")
+
+
+def complete_looks(settings: Settings) -> None:
+    """Give names the keys of their looks that they lack, and print which look alike."""
+    report = LookReport()
+    with store_errors(), closing(connect(settings.events_url)) as redis:
+        total = count_names(redis)
+        count = sum(1 for _ in show_progress("names", add_looks(redis, report), total))
+    click.echo(f"{LOOKS}: {count} names read, {report.added} keys added")
+    for alike in report.alike:
+        click.echo(alike)
 
 
 def rebuild_projections(

@@ -167,7 +167,7 @@ class AccountLinks:
     def _register(self, user: User, now: int) -> Player:
         """Register a player with the name of the Discord user, or a similar one."""
         name = to_player_name(user.global_name or user.username)
-        name = _DEFAULT_NAME if self._players.is_reserved(name) else name
+        name = _DEFAULT_NAME if self._players.name_index.is_reserved(name) else name
         for ending in ("", *(f" {secrets.randbelow(9000) + 1000}" for _ in range(_NAME_TRIES))):
             try:
                 player, _ = self._players.register(f"{name}{ending}", now)

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from service.accounts.given_names import DELETED_NAME
-from service.accounts.players import Player, Players, look_keys
+from service.accounts.names.given_names import DELETED_NAME
+from service.accounts.names.name_index import look_keys
+from service.accounts.players import Player, Players
 from service.runtime.errors import NameTaken, TooManyRenames, UnknownToken
 from workers.tools.check.check_accounts import find_account_faults
 

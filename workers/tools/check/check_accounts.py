@@ -9,8 +9,9 @@ from typing import Any
 from msgspec import MsgspecError
 from redis import Redis
 
-from service.accounts.given_names import DELETED_NAME
-from service.accounts.players import Player, look_keys, name_key, name_list_member
+from service.accounts.names.given_names import DELETED_NAME
+from service.accounts.names.name_index import look_keys, name_key
+from service.accounts.players import Player, name_list_member
 from service.accounts.tokens import decode_token
 from service.store.redis_client import store_errors
 

@@ -6,7 +6,7 @@ One partition is there at a time, so the memory it takes is that of the largest 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -16,6 +16,7 @@ from pathlib import Path
 from projections.core.spaces import slot_tag
 from projections.lists.matches import get
 from service import ratings
+from service.accounts.look_index import LookReport, add_looks
 from service.matches.container import Annals, open_annals
 from service.runtime.config.checks import OFF
 from service.runtime.settings import Settings
@@ -43,6 +44,7 @@ class Trial:
     """How many matches in play were last moved by earlier rules, by game and version of the
     rules.
     """
+    looks: LookReport = field(default_factory=LookReport)
 
     def __str__(self) -> str:
         return f"{self.matches} matches, {self.entries} entries and {self.keys} other keys"
@@ -78,6 +80,7 @@ def run_trial(
         for game in annals.games:
             ratings.rebuild(store.redis, game)
         yield from find_account_faults(store.redis)
+        deque(add_looks(store.redis, trial.looks), maxlen=0)
 
 
 @contextmanager

@@ -75,6 +75,8 @@ def _check(
         raise SystemExit(1)
     for change in (*changes, *find_changes(trial)) or ("An upgrade changes nothing.",):
         click.echo(change)
+    for alike in trial.looks.alike:
+        click.echo(alike)
     click.echo(f"{by} can read {trial}, written by Annals {ran or trial.header.annals}.")
 
 
@@ -91,6 +93,8 @@ def find_changes(trial: Trial) -> Iterator[str]:
             f"{now.title}: {matches} matches in play continue with rules {now.rules}; their last"
             f" moves were made with rules {rules}."
         )
+    if added := trial.looks.describe_added():
+        yield added
 
 
 def find_changes_of_lists(store: EventStore) -> Iterator[str]:

@@ -16,9 +16,9 @@ from msgspec import json
 
 from domain.engine.game import Game
 from domain.engine.sentences import LANGUAGES
-from service.accounts.given_names import DELETED_NAME
 from service.accounts.house import HouseRecord
-from service.accounts.looks import look_of, looks_of, small_look_of, written_look_of
+from service.accounts.names.given_names import DELETED_NAME
+from service.accounts.names.looks import look_of, looks_of, small_look_of, written_look_of
 
 _NUMBERS = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 """Digits and punctuation at the ends of a name; some digits in it stand for letters."""

@@ -9,6 +9,11 @@ from unicodedata import normalize
 
 from msgspec import json
 
+LOOKS_VERSION = 2
+"""Increase this when names get other looks: those who have a name then get the keys for them.
+Version 1 had only the look in capitals.
+"""
+
 
 def looks_of(name: str) -> frozenset[str]:
     """Return one or two texts; a reader may take two names for one another if they share one."""

@@ -16,9 +16,10 @@ from redis import Redis
 
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from service.accounts.looks import _prototypes, look_of, looks_of
-from service.accounts.players import Players, look_keys, name_key, name_list_member
-from service.accounts.reserved_names import ReservedNames
+from service.accounts.names.looks import _prototypes, look_of, looks_of
+from service.accounts.names.name_index import look_keys, name_key
+from service.accounts.names.reserved_names import ReservedNames
+from service.accounts.players import Players, name_list_member
 from service.http.schemas.accounts import NAME
 from service.runtime.errors import NameTaken
 

@@ -10,14 +10,15 @@ from msgspec import json
 from redis import Redis
 
 from service.accounts.house import House, HouseRecord
-from service.accounts.looks import _prototypes, look_of
+from service.accounts.names.looks import _prototypes, look_of
+from service.accounts.names.name_index import look_keys, name_key
+from service.accounts.names.reserved_names import ReservedNames
 from service.accounts.operators import Operators
-from service.accounts.players import Player, Players, look_keys, name_key, name_list_member
-from service.accounts.reserved_names import ReservedNames
+from service.accounts.players import Player, Players, name_list_member
 from service.runtime.errors import NameTaken
 
 NOW = 1_700_000_000_000
-WORDS = json.decode(files("service.accounts").joinpath("reserved_words.json").read_bytes())
+WORDS = json.decode(files("service.accounts.names").joinpath("reserved_words.json").read_bytes())
 ROLES = sorted(set(chain(*WORDS["roles"].values())))
 LIKE_A_ROLE = [
     "ADMIN", "Admin 2", "1 Admin", "admin_7", "Adm1n", "\u0410dmin", "\u0430dm\u0456n", "adrnin",

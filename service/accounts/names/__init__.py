@@ -1,0 +1,1 @@
+"""Names of players: which can be taken, and which look alike."""
