@@ -75,6 +75,11 @@ def delete_shared_network(redis: Redis, match: Match) -> None:
     redis.delete(_match_key(match))
 
 
+def delete_found_network(redis: Redis, match: str) -> None:
+    """Delete a record that `find_shared_networks` has found."""
+    redis.delete(_key_of_match(match))
+
+
 def delete_network(redis: Redis, player: str) -> None:
     """Delete the stored network of a player."""
     redis.delete(_key(player))

@@ -19,8 +19,8 @@ from projections.lists.matches import MATCHES, find_seated, find_unfinished
 from projections.progress import wait_for_feeds
 from service.accounts.admin_log import AdminLog
 from service.accounts.client_networks import (
+    delete_found_network,
     delete_network,
-    delete_shared_network,
     find_shared_networks,
     network_of,
 )
@@ -124,11 +124,22 @@ def leave_matches(annals: Annals, player: str, wait_s: float = CATCH_UP_S) -> Ma
 def _delete_shared_networks(annals: Annals, matches: Sequence[str]) -> None:
     """Delete what an interrupted write has left; in matches that go on, ratings still need it."""
     for match_id in find_shared_networks(annals.store.redis, matches):
+        if not _may_be_rated(annals, match_id):
+            delete_found_network(annals.store.redis, match_id)
+
+
+def _may_be_rated(annals: Annals, match_id: str) -> bool:
+    """Return whether a match, or the last one of the series that it began, has no rating yet.
+    Without what a damaged one has, there will be none.
+    """
+    try:
         match = annals.matches.latest(match_id)
         while match.next_in_series:
             match = annals.matches.latest(match.next_in_series)
-        if is_settled(match):
-            delete_shared_network(annals.store.redis, match)
+    except CorruptEntry as error:
+        log.error("match_not_read", match=match_id, exc_info=error)
+        return False
+    return not is_settled(match)
 
 
 def _try_to_leave(annals: Annals, match_id: str, player: str) -> bool:
