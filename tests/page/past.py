@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from random import Random
 
 from playwright.sync_api import Page, expect
 
 from tests.page.pictures import panel_texts, panel_texts_on_screen
-from tests.page.visitors import Visitor, await_settled
+from tests.page.visitors import Visitor, await_settled, begin_match, play_match
+from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
 IS_SCROLLED_TO = """(line) => {
@@ -20,6 +22,8 @@ IS_SCROLLED_TO = """(line) => {
   });
 }"""
 """Whether an element that scrolls shows the beginning of a line of the log."""
+UNDONE = 6
+"""The version of the one undone move; the two after it undid it."""
 
 
 @dataclass(frozen=True)
@@ -63,3 +67,18 @@ def open_analysis(page: Page) -> None:
     """Open the panel of the analysis and wait until it is complete."""
     page.locator("#analysis summary").click()
     page.locator("#analysis[data-known]").wait_for()
+
+
+def play_past(site: Service) -> Past:
+    """A match of Qin with four moves, of which the last was undone, two more, and a resignation."""
+    people = [Visitor(site, name) for name in ("Winner", "Loser")]
+    match, chance = begin_match(people, game="qin", seed="7" * 64), Random(2)
+    path = f"/v1/matches/{match}"
+    play_match(people, match, 4, chance)
+    waits = people[0].call("GET", path)["awaiting"][0]["seat"]
+    people[1 - waits].call("POST", f"{path}/undo")
+    people[waits].call("POST", f"{path}/undo/answer", {"agree": True})
+    play_match(people, match, 2, chance)
+    people[1].call("POST", f"{path}/resign")
+    eventually(lambda: people[0].call("GET", path)["status"] == "scored")
+    return Past(site, people, match, people[0].call("GET", path)["version"])

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from service.http.contract import read_contract
 from tests.page.sources import SCRIPTS
 
 DECLARED = re.compile(
@@ -53,7 +54,15 @@ BY_THE_VISITOR = {
     "refresh.js": "`table.js` and `lists.js` retry it; else it follows a button",
 }
 """Modules that read without `persistent`, and why a failed read is not forgotten."""
-READS = re.compile(r"(?<![\w$.])(?:get|getPage)\((?!\w+\) \{)")
+READS = re.compile(r"(?<![\w$.])(?:get|getAll|getPage)\((?!\w+\) \{)")
+READ_PATH = re.compile(r"(?<![\w$.])(get|getAll)\([`\"]([^`\"]*)[`\"]")
+"""How a module reads, and the path, in which `${...}` stands for a part of it."""
+PARTLY = {("match/log.js", "${this.path}/events")}
+"""Modules that read one page of a list at a time, as far as the visitor goes."""
+ONCE = {"match/log.js"}
+"""Modules with an image by its address, which a browser reads once: the example of a rule that the
+visitor opens, and can open again.
+"""
 
 
 def test_what_a_page_reads_by_itself_is_read_until_it_succeeds() -> None:
@@ -64,4 +73,36 @@ def test_what_a_page_reads_by_itself_is_read_until_it_succeeds() -> None:
     }
     retrying = {name for name in reading if "persistent(" in SCRIPTS[name]}
     assert reading - retrying == BY_THE_VISITOR.keys()
+    images = {name for name, source in SCRIPTS.items() if re.search(r"\bsrc = url\(", source)}
+    assert images == ONCE
     assert retrying >= {"live/lists.js", "match/match.js", "match/side/notes.js", "turns.js"}
+
+
+def test_lists_that_come_in_pages_are_read_as_a_whole() -> None:
+    lists = find_lists()
+    read = {
+        (how, name, path)
+        for name, source in SCRIPTS.items()
+        for how, path in READ_PATH.findall(source)
+        if without_names(path) in lists
+    }
+    assert {(name, path) for how, name, path in read if how == "get"} == PARTLY
+    assert {without_names(path) for how, _, path in read if how == "getAll"} == {
+        "v1/me/turns", "v1/matches/*/lines",
+    }  # fmt: skip
+
+
+def find_lists() -> set[str]:
+    """The paths of the contract whose answers come in pages."""
+    paths = read_contract().whole()["paths"]
+    return {
+        without_names(path.removeprefix("/"))
+        for path, operations in paths.items()
+        if re.search("'limit'|/(Page)?Limit'", str(operations.get("get", {}).get("parameters")))
+    }
+
+
+def without_names(path: str) -> str:
+    """A path of a script or of the contract, with a star for each part that it takes from data."""
+    whole = re.sub(r"^\$\{(this\.)?path\}", "v1/matches/*", path)
+    return re.sub(r"\$?\{[^}]*\}", "*", whole)

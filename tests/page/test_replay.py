@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -19,18 +18,14 @@ from domain.audit.log_checks import Trust
 from domain.games import GAMES
 from service.page.views.result import format_luck
 from tests.page.axe import OF_COLOURS, faults
-from tests.page.past import IS_SCROLLED_TO, Past, shows
+from tests.page.past import IS_SCROLLED_TO, UNDONE, Past, play_past, shows
 from tests.page.pictures import panel_texts_on_screen
-from tests.page.visitors import Visitor, await_settled, begin_match, play_match
+from tests.page.visitors import await_settled, begin_match
 from tests.page.visits import Visit, Visits
-from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
 STEP_MS = 1_200
 """How long the replay shows each version, in milliseconds."""
-UNDONE = 6
-"""The version of the one undone move; the two after it undid it."""
-SEED = "7" * 64
 REFUSAL_MESSAGES = ("400", "403", "404")
 COPY = ["clipboard-read", "clipboard-write"]
 IMAGE_WIDTH = "img => img.decode().then(() => img.naturalWidth)"
@@ -38,18 +33,7 @@ IMAGE_WIDTH = "img => img.decode().then(() => img.naturalWidth)"
 
 @pytest.fixture(scope="module")
 def past(site: Service) -> Past:
-    """A match of Qin with four moves, of which the last was undone, two more, and a resignation."""
-    people = [Visitor(site, name) for name in ("Winner", "Loser")]
-    match, chance = begin_match(people, game="qin", seed=SEED), Random(2)
-    path = f"/v1/matches/{match}"
-    play_match(people, match, 4, chance)
-    waits = people[0].call("GET", path)["awaiting"][0]["seat"]
-    people[1 - waits].call("POST", f"{path}/undo")
-    people[waits].call("POST", f"{path}/undo/answer", {"agree": True})
-    play_match(people, match, 2, chance)
-    people[1].call("POST", f"{path}/resign")
-    eventually(lambda: people[0].call("GET", path)["status"] == "scored")
-    return Past(site, people, match, people[0].call("GET", path)["version"])
+    return play_past(site)
 
 
 @pytest.fixture(scope="module")

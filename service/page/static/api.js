@@ -27,7 +27,7 @@ export const isTemporary = (problem) => (problem?.status >= 500 && !FINAL.includ
 
 /** A URL of the service: `url("v1/matches", {game: "qin"})`. */
 export function url(path, params = {}) {
-  const set = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
+  const set = Object.entries(params).filter(([, value]) => (value ?? null) !== null);
   const query = new URLSearchParams(set).toString();
   return root + path + (query && `?${query}`);
 }
@@ -36,8 +36,14 @@ export function url(path, params = {}) {
  * GET: `data` (JSON or text), `etag`, `status`, `retryAfter` (s). With `language` in the address, the headers are
  * those for an image. Throws a Problem.
  */
-export async function get(path, params) {
-  return await request(url(path, params), { headers: params?.language ? {} : { "Accept-Language": language } });
+export function get(path, params) {
+  return request(url(path, params), { headers: params?.language ? {} : { "Accept-Language": language } });
+}
+
+/** GET all pages of a list, from the one `after` a place: what they have under `member`. Throws a Problem. */
+export async function getAll(path, member, after) {
+  const { data } = await get(path, { after });
+  return data[member].concat(data.next ? await getAll(path, member, data.next) : []);
 }
 
 /** The present content of this page. Throws a Problem. */

@@ -1,6 +1,6 @@
 // Shows on every page whether it is my turn: badge, title, icon, notification.
 
-import { get, house, persistent, root } from "./api.js";
+import { getAll, house, persistent, root } from "./api.js";
 import { play, prefs } from "./prefs.js";
 import { t } from "./words.js";
 import { listen } from "./live/live.js";
@@ -31,7 +31,7 @@ function handleChange(kind, data) {
   timer = setTimeout(count, DELAY_MS);
 }
 
-const count = persistent(async () => show((await get("v1/me/turns")).data.turns));
+const count = persistent(() => getAll("v1/me/turns", "turns").then(show));
 
 function show(turns) {
   const waiting = turns.length + invitations.size;

@@ -1,6 +1,6 @@
 // The analysis of a match: win chances, turning points, better moves.
 
-import { get, language, persistent, Problem, url } from "../api.js";
+import { get, language, persistent, Problem } from "../api.js";
 import { $, h, toast } from "../dom.js";
 import { joinTexts, markOf } from "./log.js";
 import { viewOf } from "./picture/panels.js";
@@ -32,7 +32,8 @@ export class Analysis {
     if (status !== 200) throw new Problem(503, {}, retryAfter); // not yet
     this.points = (await get(`${this.path}/turning-points`)).data.turning_points;
     this.choices = data.choices;
-    graph.src = url(`${this.path}/analysis.svg`, { form: "strip", language });
+    const drawn = await get(`${this.path}/analysis.svg`, { form: "strip", language });
+    graph.src = `data:image/svg+xml,${encodeURIComponent(drawn.data)}`; // by its address, it would be read once only
     list.replaceChildren(...this.points.map(item));
     this.render();
     await refresh("result"); // with the luck

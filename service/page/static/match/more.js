@@ -1,7 +1,7 @@
 // What visitors can do besides moving.
 
 import { ensurePlayer, nonce } from "../account.js";
-import { get, persistent, send, url } from "../api.js";
+import { getAll, persistent, send, url } from "../api.js";
 import { $, share, toast } from "../dom.js";
 import { refresh } from "../refresh.js";
 import { onChange } from "../turns.js";
@@ -18,7 +18,7 @@ export function moreActions(match, replay) {
 
     /** Go to the next match that waits for the visitor. */
     async "next-turn"() {
-      const { turns } = (await get("v1/me/turns")).data;
+      const turns = await getAll("v1/me/turns", "turns");
       const next = turns[(turns.findIndex((one) => one.match === match) + 1) % turns.length]?.match;
       if (next && next !== match) location.href = url(`matches/${next}`);
       else toast(t("no_turns"));

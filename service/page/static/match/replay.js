@@ -1,6 +1,6 @@
 // Replay of any version in any visible view; audit.
 
-import { get } from "../api.js";
+import { get, getAll } from "../api.js";
 import { $, h } from "../dom.js";
 import { t } from "../words.js";
 
@@ -77,7 +77,7 @@ export class Replay {
 
   /** Read the undone versions, and the last undo that was not redone, with its player. */
   async lines() {
-    const { undos } = (await get(`${this.path}/lines`, { limit: 1000 })).data;
+    const undos = await getAll(`${this.path}/lines`, "undos");
     this.known = true;
     this.undone = new Set(undos.flatMap(({ line }) => line));
     this.lastUndo = undos.findLast(({ line }) => line.length) ?? { version: 0 };
