@@ -10,12 +10,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-import hypothesis
 import pytest
 from redis import Redis
 
 from domain.games import GAMES
 from tests.support.clean_settings import forget_settings
+from tests.support.examples import pytest_configure as pytest_configure
 from tests.support.hanging import pytest_exception_interact as pytest_exception_interact
 from tests.support.hanging import pytest_runtest_setup as pytest_runtest_setup
 from tests.support.hanging import pytest_sessionfinish as pytest_sessionfinish
@@ -33,9 +33,6 @@ sys.dont_write_bytecode = False
 """As in the Makefile: without cached modules, each process compiles all tests and their assertions,
 for 10 s of a processor.
 """
-hypothesis.settings.register_profile("annals", deadline=None, max_examples=30, derandomize=True)
-hypothesis.settings.register_profile("long", deadline=None, max_examples=1000)  # draws anew
-hypothesis.settings.load_profile("annals")
 TESTS = Path(__file__).parent
 WITH_FOLDER = (*GAMES, "toy")
 """The games that have a folder in tests/games/."""
