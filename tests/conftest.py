@@ -100,8 +100,6 @@ OF_NO_GAME = ("service/api/test_schemathesis.py", "workers/tools/report/*.py")
 """Files that a run for one game leaves out: the first imports much and has no case of a game, the
 others first play all games.
 """
-WITH_SCHEMATHESIS = ("service/api/test_schemathesis.py",)
-"""Files that need the plugin of schemathesis: only runs with them load it, which takes a second."""
 TOGETHER = {
     "failover": ("service/store/test_redis_client.py",),
     "forks": ("workers/host/test_forks.py",),
@@ -223,9 +221,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         of_game = collection_path.parent == TESTS / "games" and collection_path.name in WITH_FOLDER
         unwanted |= of_game and collection_path.name != named
         unwanted |= collection_path in _find(OF_NO_GAME)
-    if not unwanted and collection_path in _find(WITH_SCHEMATHESIS):
-        gc.freeze()  # its import runs the garbage collector over all that was imported before
-        config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
     return True if unwanted else None
 
 

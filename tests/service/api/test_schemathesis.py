@@ -10,18 +10,8 @@ from functools import cache
 from typing import Any
 
 import pytest
-import schemathesis
 from flask import Flask
 from hypothesis import HealthCheck, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.pytest._keys import _PYTEST_SCHEMAS_KEY
-from schemathesis.schemas import BaseSchema
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from domain.games import GAMES
 from domain.match.decisions import ending
@@ -43,13 +33,6 @@ from tests.service.api.contract import WRITTEN, contract
 from tests.service.api.games_in_contract import generate_schemas
 from tests.support.small_painter import SmallPainter
 
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-]
 WAITING = ("wait", "min_version")
 
 
@@ -128,9 +111,12 @@ does the query about two players that is drawn.
 """
 
 
-def add_new_inputs() -> Iterator[str]:
-    """The operations with a parameter or body that no operation before them has."""
-    found: set[str] = set()
+@cache
+def with_new_inputs() -> frozenset[str]:
+    """The operations with a parameter or body that no operation before them has: each parameter and
+    body that is covered at all is in one of them, and the same code reads it elsewhere.
+    """
+    found, operations = set[str](), set[str]()
     for operation, (method, path) in OPERATIONS.items():
         item = WRITTEN["paths"][path]
         described = item[method]
@@ -138,13 +124,10 @@ def add_new_inputs() -> Iterator[str]:
         names = {json.dumps(one) for one in (*inputs, described.get("requestBody", {}))}
         if operation not in UNCOVERED and not names <= found:
             found |= names
-            yield operation
+            operations.add(operation)
+    return frozenset(operations)
 
 
-WITH_NEW_INPUTS = frozenset(add_new_inputs())
-"""Each parameter and body that is covered at all is in one of them: the same code reads it
-elsewhere.
-"""
 MOVED = {"toy": TOY, "qin": GAMES["qin"], "chang_cheng": GAMES["chang_cheng"]}
 """The games of the matches, and one more: its moves are as foreign to them as those of others."""
 
@@ -192,58 +175,41 @@ def names_in(thing: Any) -> set[str]:
     return set(REFERENCE.findall(json.dumps(thing)))
 
 
-@pytest.fixture(params=OPERATIONS.keys())
-def operation(request: pytest.FixtureRequest) -> Iterator[BaseSchema]:
-    """The contract of one operation; the test generates its requests as it runs.
-
-    For a whole contract pytest would generate them at collection, in every worker. It has only the
-    schemas that this operation needs, and is forgotten after the test: schemathesis would keep it
-    for its reports, which took 1.1 GB for all operations.
-    """
-    whole = contract_for(request.param if request.param.endswith(MOVES) else "")
-    method, path = OPERATIONS[request.param]
+def contract_of(operation: str) -> dict[str, Any]:
+    """The contract of one operation, with only the schemas that it needs."""
+    whole = contract_for(operation if operation.endswith(MOVES) else "")
+    method, path = OPERATIONS[operation]
     paths = {path: {method: whole["paths"][path][method]}}
-    document = {**whole, "paths": paths, "webhooks": {}}
-    schema = schemathesis.openapi.from_dict(without_unused_schemas(document))
-    is_long = request.node.get_closest_marker("long")
-    covered = OPERATIONS.keys() - UNCOVERED if is_long else WITH_NEW_INPUTS
-    schema.config.phases.coverage.enabled = request.param in covered
-    # The same code refuses every other method.
-    schema.config.phases.coverage.unexpected_methods = {"trace"}
-    yield schema
-    request.config.stash[_PYTEST_SCHEMAS_KEY].clear()
+    return without_unused_schemas({**whole, "paths": paths, "webhooks": {}})
 
 
-@schemathesis.deserializer("text/event-stream")
-def as_it_comes(_context: Any, answer: Any) -> Any:
-    """The raw answer, undecoded."""
-    return answer.content.decode()
+def check_operation(operation: str, world: World, is_covered: bool, how: settings) -> None:
+    """Request what is generated from the contract: it describes each answer."""
+    from tests.service.api.generated_requests import check_requests, send
+
+    def check(case: Any) -> None:
+        wanted = (case.path_parameters or {}).get("match_id")
+        if isinstance(wanted, str):
+            case.path_parameters["match_id"] = world.match_for(case, wanted)
+        answer = send(case, world.app, world.player.token)
+        if case.path == "/v1/me/token" and answer.status_code == 201:
+            world.player.token = answer.json()["token"]
+
+    check_requests(contract_of(operation), is_covered, how, check)
 
 
-def check_answer(case: Any, world: World) -> None:
-    """Request what the case says: the contract describes the answer."""
-    wanted = (case.path_parameters or {}).get("match_id")
-    if isinstance(wanted, str):
-        case.path_parameters["match_id"] = world.match_for(case, wanted)
-    # The transport of schemathesis does not decompress.
-    headers = {"Authorization": f"Bearer {world.player.token}", "Accept-Encoding": "identity"}
-    answer = case.call_and_validate(app=world.app, headers=headers, checks=CHECKS)
-    if case.path == "/v1/me/token" and answer.status_code == 201:
-        world.player.token = answer.json()["token"]
-
-
-@schemathesis.pytest.from_fixture("operation").parametrize()
-@settings(max_examples=2, suppress_health_check=list(HealthCheck), derandomize=True)
-def test_no_answer_is_a_surprise(case: Any, world: World) -> None:
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_no_answer_is_a_surprise(operation: str, world: World) -> None:
     """Beside a few requests at random, each parameter and body once with values at and beyond its
     bounds.
     """
-    check_answer(case, world)
+    few = settings(max_examples=2, suppress_health_check=list(HealthCheck), derandomize=True)
+    check_operation(operation, world, operation in with_new_inputs(), few)
 
 
 @pytest.mark.long
-@schemathesis.pytest.from_fixture("operation").parametrize()
-@settings(max_examples=50, suppress_health_check=list(HealthCheck))
-def test_no_answer_to_many_requests_is_a_surprise(case: Any, world: World) -> None:
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_no_answer_to_many_requests_is_a_surprise(operation: str, world: World) -> None:
     """Each operation with many requests, and with values at and beyond all bounds."""
-    check_answer(case, world)
+    many = settings(max_examples=50, suppress_health_check=list(HealthCheck))
+    check_operation(operation, world, operation not in UNCOVERED, many)
