@@ -14,6 +14,8 @@ from domain.engine.sentences import SeatName, Sentence, Words, sentence
 INK = "#2b2620"
 PAPER = "#fbf7ec"
 FAINT = "#6f6657"
+KEPT_INK, KEPT_FAINT = "#2B2620", "#6F6657"
+"""On pieces that keep their colours in the dark: see themes.py."""
 SHARED_WORDS = Words(read("domain.engine")[ENGLISH])
 """The texts that all games share, in English."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
-from domain.engine.drawing.panel import INK
+from domain.engine.drawing.panel import INK, KEPT_INK
 from domain.engine.drawing.relief import (
     LIGHT,
     SHADOW,
@@ -32,12 +32,14 @@ from domain.games.chang_cheng.board import LENGTH, Layout
 
 MAX_CACHED = 256
 """More pieces of a kind than several tables have."""
-TABLE, LACQUER, PARCHMENT = "#e6dcc2", "#7d2418", "#fbf3dd"
+TABLE, LACQUER, PARCHMENT = "#e6dcc2", "#7D2418", "#fbf3dd"
 """What the boards lie on, their plaques, and the ground of dark signs."""
+VELLUM = "#FBF3DD"
+"""The ground of signs in the colour of a player."""
 STEPPE, MEADOW, EARTH = "#d9d2c0", "#d3e0a8", "#b9a37c"
 """Both sides of the wall, and its bed, on small boards."""
-PLAYERS = {"red": "#c43d2c", "blue": "#2467ad", "green": "#2f7d4f", "purple": "#7a46a3"}
-NEUTRAL_COLOUR = "#78726a"
+PLAYERS = {"red": "#C43D2C", "blue": "#2467AD", "green": "#2F7D4F", "purple": "#7A46A3"}
+NEUTRAL_COLOUR = "#78726A"
 
 _JOINED: dict[str, Attribute] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
 ACTIONS = {
@@ -98,7 +100,7 @@ def tower(colour: str, sign: str, width: float) -> Markup:
         path(f"M{b - 4:.2f} 17L{b - 3:.2f} 38H{b + 3:.2f}L{b:.2f} 17Z", **SHADOW),
         path(f"M{a + 1:.2f} 17L{a - 1.8:.2f} 37", **LIGHT),
         path(roof, fill=colour, stroke=INK, stroke_width=1.4, stroke_linejoin="round"),
-        path(roof, fill="#ffffff", fill_opacity=0.5),
+        path(roof, fill="#FFFFFF", fill_opacity=0.3),
         path(f"M{middle:.2f} 4L{width * 0.35:.2f} 9M{a:.2f} 14.4H{b:.2f}", **LIGHT),
         _sign(middle, 34.5, sign, 20),
     )
@@ -123,7 +125,7 @@ def ruin(colour: str, sign: str, width: float) -> Markup:
 
 def reservation(colour: str, sign: str, width: float) -> Markup:
     """An empty cell on which only one may build."""
-    frame: dict[str, Attribute] = {"fill": PARCHMENT, "stroke": colour}
+    frame: dict[str, Attribute] = {"fill": VELLUM, "stroke": colour}
     return group(
         rect(5, 8, width - 10, 30, rx=3, stroke_width=2.2, stroke_dasharray="4 3", **frame),
         text(width / 2, 29, sign, min(17, width * 0.5), fill=colour, **_bold()),
@@ -144,7 +146,7 @@ def plaque(name: str, width: float) -> Markup:
     """A plaque beside a board with its name, 24 high."""
     return join(
         raised_rect(2, 2, width - 2, 22, rx=3, fill=LACQUER, stroke=INK),
-        text(width / 2 + 1, 19, name, 16, fill=PARCHMENT, **_bold()),
+        text(width / 2 + 1, 19, name, 16, fill=VELLUM, **_bold()),
     )
 
 
@@ -189,7 +191,7 @@ def chip(colour: str, sign: str) -> Markup:
 @lru_cache(MAX_CACHED)
 def threat_tile(words: str, known: bool) -> Markup:
     """A tile of the Mongols, 36 by 22: its loss, or its back."""
-    fill, ink = ("#fff0d6", "#8c2414") if known else ("#5b4636", "#f7e9cf")
+    fill, ink = ("#fff0d6", "#8c2414") if known else ("#5B4636", "#F7E9CF")
     return group(
         raised_rect(-18, -11, 36, 22, rx=5, depth=1.6, fill=fill, stroke=INK),
         text(0, 6, words, 17, fill=ink, **_bold()),
@@ -231,11 +233,11 @@ def named_card(colour: str, number: int, lines: Sequence[str]) -> Markup:
     return group(
         raised_rect(0, 0, 101, 42, rx=5, fill=PARCHMENT, stroke=INK, stroke_width=1.2),
         rect(2.6, 2.6, 95.8, 36.8, rx=3.4, fill=colour),
-        rect(3, 3, 24, 36, rx=3, fill=PARCHMENT),
+        rect(3, 3, 24, 36, rx=3, fill=VELLUM),
         path(ACTIONS[number], fill="none", stroke=colour, stroke_width=1.8, **_JOINED),
-        text(15, 36, str(number), 17, fill=INK, **_bold()),
+        text(15, 36, str(number), 17, fill=KEPT_INK, **_bold()),
         *(
-            text(31, top + 16 * row, line, 15, fill="#ffffff", font_weight=700)
+            text(31, top + 16 * row, line, 15, fill="#FFFFFF", font_weight=700)
             for row, line in enumerate(lines)
         ),
     )
@@ -245,13 +247,13 @@ def named_card(colour: str, number: int, lines: Sequence[str]) -> Markup:
 def emperor() -> Markup:
     """The seal of an emperor card."""
     return group(
-        raised_rect(-11, -11, 22, 22, rx=4, fill="#b3231b", stroke=INK),
-        path("M-7 5.5V-3L-3 1 0-6 3 1 7-3V5.5Z", fill="#ffdf86", stroke="#6b1009"),
+        raised_rect(-11, -11, 22, 22, rx=4, fill="#B3231B", stroke=INK),
+        path("M-7 5.5V-3L-3 1 0-6 3 1 7-3V5.5Z", fill="#FFDF86", stroke="#6B1009"),
     )
 
 
 def _sign(x: float, y: float, sign: str, size: float) -> Markup:
-    return text(x, y, sign, size, fill="#ffffff", **_bold())
+    return text(x, y, sign, size, fill="#FFFFFF", **_bold())
 
 
 def _bold() -> dict[str, Attribute]:

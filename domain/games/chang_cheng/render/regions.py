@@ -85,7 +85,7 @@ def _eyes(view: View, seats: tuple[int, ...], x: float) -> Iterator[Markup]:
             17,
             str(seat_number(seat)),
             13,
-            fill="#ffffff",
+            fill="#FFFFFF",
             font_weight=700,
             text_anchor="middle",
         )

@@ -10,8 +10,8 @@ from functools import lru_cache
 from domain.engine.drawing.panel import INK
 from domain.engine.drawing.svg import Markup, circle, group, path, polygon, rect
 
-WOOD, STONE, GOLD, CHI = "#8a5a2b", "#8d9298", "#e3ab1e", "#1d8f8a"
-HONOR, SHAME, STEEL = "#c22f25", "#7d1f1a", "#44607c"
+WOOD, STONE, GOLD, CHI = "#8A5A2B", "#8D9298", "#E3AB1E", "#1D8F8A"
+HONOR, SHAME, STEEL = "#C22F25", "#7D1F1A", "#44607C"
 
 
 def _solid(d: str, fill: str, stroke_width: float = 1) -> Markup:

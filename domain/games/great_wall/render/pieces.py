@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from domain.engine.drawing.panel import INK
+from domain.engine.drawing.panel import INK, KEPT_INK
 from domain.engine.drawing.relief import raised_disc, raised_rect
 from domain.engine.drawing.svg import (
     Attribute,
@@ -23,13 +23,13 @@ from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import SpotView
 
 COLOURS: dict[str, tuple[str, str]] = {
-    "dragon": ("#b3261e", "#ffffff"),
-    "snake": ("#2f7d32", "#ffffff"),
-    "monkey": ("#e0a100", "#2b2620"),
-    "turtle": ("#1f5fa8", "#ffffff"),
-    "panda": ("#3d3d3d", "#ffffff"),
-    "reed": ("#a58a5b", "#2b2620"),
-    "qin": ("#5b2a86", "#ffffff"),
+    "dragon": ("#B3261E", "#FFFFFF"),
+    "snake": ("#2F7D32", "#FFFFFF"),
+    "monkey": ("#E0A100", KEPT_INK),
+    "turtle": ("#1F5FA8", "#FFFFFF"),
+    "panda": ("#3D3D3D", "#FFFFFF"),
+    "reed": ("#A58A5B", KEPT_INK),
+    "qin": ("#5B2A86", "#FFFFFF"),
 }
 """By clan, its colour and the colour of text on it."""
 GROUND: dict[str, str] = {

@@ -23,7 +23,7 @@ HEIGHTS = 68, 63
 TOP, MIDDLE, BOTTOM = 13, 34, 56
 """The middles of the lines of a Location."""
 HEIGHT = sum(HEIGHTS) + GAP
-LACQUER = "#8c2b1c"
+LACQUER = "#8C2B1C"
 GAINS = {
     "tea_house": "gain_tea",
     "builders": "gain_building",

@@ -108,7 +108,7 @@ def _city(scene: Scene, city: City) -> Markup:
 
 def _names(plate: room.Plate, red: bool) -> Iterator[Markup]:
     """The name of a city, its printed name, and what it improves."""
-    ink = "#ffffff" if red else INK
+    ink = "#FFFFFF" if red else INK
     width, left = plate.width - 2, plate.left + 1
     if red:
         yield pieces.strip(left, room.TOP, width, pieces.RED)

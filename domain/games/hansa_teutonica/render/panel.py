@@ -212,7 +212,7 @@ def _value(scene: Scene, name: str, value: int, beyond: int) -> Markup:
         sign = scene.words(f"letter_{PRIVILEGES[value]}")
         fill, ink = pieces.OFFICES[PRIVILEGES[value]], pieces.LETTERS[PRIVILEGES[value]]
     if beyond > 0:
-        fill, ink = "#ddd3ba", "#7a705b"
+        fill, ink = "#ddd3ba", "#5c5340"
     here = beyond == 0
     style: dict[str, Attribute] = {
         "fill": pieces.GOLD if here and name != "privilege" else fill,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from domain.engine.drawing.panel import FAINT, INK, PAPER
+from domain.engine.drawing.panel import INK, KEPT_FAINT, KEPT_INK, PAPER
 from domain.engine.drawing.relief import SHADOW, join, raised_disc, raised_path, raised_rect
 from domain.engine.drawing.svg import (
     Attribute,
@@ -41,17 +41,17 @@ FADED = "#544b3a"
 """The colour of words on the land that matter little."""
 
 PLAYERS: dict[str, str] = dict(
-    zip(PLAYER_COLOURS, ("#d0392b", "#f6d23c", "#2f6fc1", "#2d8f57", "#8a4aa6"), strict=True)
+    zip(PLAYER_COLOURS, ("#D0392B", "#F6D23C", "#2F6FC1", "#29834F", "#8A4AA6"), strict=True)
 )
 SIGNS: dict[str, str] = dict(
-    zip(PLAYER_COLOURS, ("#ffffff", INK, "#ffffff", "#ffffff", "#ffffff"), strict=True)
+    zip(PLAYER_COLOURS, ("#FFFFFF", KEPT_INK, "#FFFFFF", "#FFFFFF", "#FFFFFF"), strict=True)
 )
 """The number of the seat on a piece of each colour."""
-OFFICES = {"white": "#fffdf6", "orange": "#f09a3e", "purple": "#b58ac6", "black": "#4a463f"}
-LETTERS = {"white": FAINT, "orange": INK, "purple": INK, "black": "#ffffff"}
+OFFICES = {"white": "#FFFDF6", "orange": "#F09A3E", "purple": "#B58AC6", "black": "#4A463F"}
+LETTERS = {"white": KEPT_FAINT, "orange": KEPT_INK, "purple": KEPT_INK, "black": "#FFFFFF"}
 
 BOLD: dict[str, Attribute] = {"fill": INK, "font_weight": 700, "text_anchor": "middle"}
-RED = "#b3261e"
+RED = "#B3261E"
 LEAF = "M0 10V2M0 3C-9 3-9-7 0-11C9-7 9 3 0 3Z"
 
 MAX_CACHED = 256

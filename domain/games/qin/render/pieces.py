@@ -27,8 +27,8 @@ SIDE = 48
 MAX_CACHED = 256
 """More pagodas or tiles than several tables have."""
 
-TINTS = {"R": "#d9593a", "Y": "#f3c93a", "B": "#22609f"}
-MARKS = {"R": "#f0937a", "Y": "#c39312", "B": "#6fa3d6"}
+TINTS = {"R": "#C74A2C", "Y": "#F3C93A", "B": "#22609F"}
+MARKS = {"R": "#F0937A", "Y": "#C39312", "B": "#6FA3D6"}
 SIDES = {"R": "#9c3519", "Y": "#b8880f", "B": "#123f6d"}
 GROWTH = {
     "R": "M7 17l6-9 6 9M28 17l6-9 6 9M17 41l6-9 6 9M38 41l5-7M5 41l5-7",
@@ -41,11 +41,11 @@ _BROOK = (
     *((0.65, 0.54), (0.7, 0.76), (0.8, 0.84), (0.81, 1)),
 )
 """Where the brook bends, as parts of the width and the height: on Lion it joins the waters."""
-LETTERS = {"R": "#ffffff", "Y": "#4a3600", "B": "#ffffff"}
+LETTERS = {"R": "#FFFFFF", "Y": "#4A3600", "B": "#FFFFFF"}
 GRASS, WOOD = "#dbe3bd", "#5a4630"
 
-PLAYERS = {"green": "#12805c", "purple": "#8a3fa0", "black": "#24211e", "white": "#ffffff"}
-EDGES = {"green": "#ffffff", "purple": "#ffffff", "black": "#ffffff", "white": "#24211e"}
+PLAYERS = {"green": "#12805C", "purple": "#8A3FA0", "black": "#24211E", "white": "#FFFFFF"}
+EDGES = {"green": "#FFFFFF", "purple": "#FFFFFF", "black": "#FFFFFF", "white": "#24211E"}
 
 
 def patterns() -> tuple[Markup, ...]:

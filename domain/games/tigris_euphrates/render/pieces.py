@@ -29,9 +29,9 @@ GOLD = "#f2c230"
 AT_ODDS = "#d6208c"
 """The colour of conflicts."""
 
-TINTS = ("#38332f", "#b93822", "#8cc152", "#2d6cb4")
+TINTS = ("#38332F", "#B93822", "#8CC152", "#2D6CB4")
 """Settlements, temples, markets, farms: different in lightness too, each with its sign."""
-MARKS = ("#f3ead6", "#ffe3d6", "#1f3d10", "#e4f1ff")
+MARKS = ("#F3EAD6", "#FFE3D6", "#1F3D10", "#E4F1FF")
 SIGNS = (
     "M-13 12V-3L-4-11L5-3V12ZM-8 12V5h7v7M5 2h9v10H5",
     "M-15 12v-5h5v-5h4v-5h4v-5h4v5h4v5h4v5h5v5Z",
