@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Literal
 
+from domain.engine.drawing.themes import Theme
 from domain.match import visibility
 from domain.match.sentences import outcome, texts_of
 from domain.match.state import Match
@@ -30,14 +31,14 @@ def point_labels(annals: Annals, match: Match, language: str) -> list[str]:
 
 
 def result_drawing(
-    annals: Annals, match: Match, form: Literal["svg", "png"], language: str
+    annals: Annals, match: Match, form: Literal["svg", "png"], language: str, theme: Theme
 ) -> Drawing:
     """Return the picture of a scored match for links to it."""
     texts = GameTexts(language, texts_of(match, language))
     names = queries.seat_names(annals, match, language)
     card = _make_card(annals, match)
     view = visibility.view(match, None)
-    return Drawing(match.game.draw, view, form, names, texts=texts, card=card)
+    return Drawing(match.game.draw, view, form, names, texts=texts, card=card, theme=theme)
 
 
 def _make_card(annals: Annals, match: Match) -> ResultCard:

@@ -24,7 +24,7 @@ from service.http.responses.chart_responses import svg_response
 from service.http.responses.picture_responses import draw_or_find
 from service.http.responses.representation import Representation, not_modified
 from service.http.schemas.common import EmptyObject, LanguageQuery
-from service.http.schemas.pictures import AnalysisPictureQuery, BetterPictureQuery
+from service.http.schemas.pictures import AnalysisPictureQuery, BetterPictureQuery, read_look
 from service.matches import queries
 from service.matches.analyses import AnalysisProgress
 from service.matches.queries import seat_names
@@ -99,9 +99,11 @@ def better(match_id: str) -> Response:
         return _progress_response(found)
     best = find_better_move(annals(), match, found, parameters["version"])
     names = seat_names(annals(), match, language()) if parameters["names"] else ()
-    width, shape = parameters.get("width"), parameters["shape"]
     own = not names or queries.sees_own_seat(match, best.move.seat, viewer_id())
-    drawing = board_drawing(match.game, best.view, "svg", language(), names, width, shape, own)
+    look = read_look(parameters)
+    drawing = board_drawing(
+        match.game, best.view, "svg", language(), names, reader_is_viewer=own, **look
+    )
     headers = _headers(match, drawing.digest)
     return not_modified(headers) or svg_response(draw_or_find(drawing).decode(), headers)
 

@@ -29,7 +29,12 @@ from service.http.responses.representation import (
 )
 from service.http.schemas.commands import PreviewRequest
 from service.http.schemas.common import EmptyObject, VersionQuery
-from service.http.schemas.pictures import PictureQuery, PreviewPictureQuery, TextQuery
+from service.http.schemas.pictures import (
+    PictureQuery,
+    PreviewPictureQuery,
+    TextQuery,
+    read_look,
+)
 from service.matches import player_moves, queries
 
 bp = Blueprint("boards", __name__, url_prefix=MATCH)
@@ -61,8 +66,7 @@ def preview(match_id: str) -> Response:
     view = playing.preview_view(match, choice)
     lessons.check_move(match, choice)
     names = queries.seat_names(annals(), match, language()) if parameters["names"] else ()
-    width, shape = parameters.get("width"), parameters["shape"]
-    drawing = board_drawing(match.game, view, "svg", language(), names, width, shape)
+    drawing = board_drawing(match.game, view, "svg", language(), names, **read_look(parameters))
     headers = {"Content-Security-Policy": POLICY, **sentence_headers(language())}
     return Response(draw_or_find(drawing), headers=headers, mimetype="image/svg+xml")
 
@@ -118,9 +122,15 @@ def _picture_response(match_id: str, form: Literal["svg", "png"], mimetype: str)
     parameters = parse_query(PICTURE)
     shown, view = _find_view(match_id, parameters)
     game, names = shown.match.game, _names(shown, parameters)
-    width, shape = parameters.get("width"), parameters["shape"]
-    own = _sees_own_seat(shown, parameters)
-    drawing = board_drawing(game, view, form, language(), names, width, shape, own)
+    drawing = board_drawing(
+        game,
+        view,
+        form,
+        language(),
+        names,
+        reader_is_viewer=_sees_own_seat(shown, parameters),
+        **read_look(parameters),
+    )
     headers = shown.picture_headers(drawing.digest, parameters["names"])
     return picture_response(drawing, headers, mimetype)
 

@@ -21,11 +21,11 @@ from service.http.requests import parse_query
 from service.http.responses.chart_responses import POLICY, svg_response
 from service.http.responses.picture_responses import picture_response
 from service.http.responses.representation import Representation, not_modified
-from service.http.schemas.common import EmptyObject, LanguageQuery
+from service.http.schemas.common import EmptyObject, LanguageQuery, ThemeQuery
 from service.matches import queries, results
 
 bp = Blueprint("results", __name__, url_prefix=MATCH)
-NOTHING, LANGUAGE = EmptyObject(), LanguageQuery()
+NOTHING, LANGUAGE, THEME = EmptyObject(), LanguageQuery(), ThemeQuery()
 
 
 @bp.get("/points")
@@ -72,9 +72,9 @@ def png(match_id: str) -> Response:
 
 
 def _picture_response(match_id: str, form: Literal["svg", "png"], mimetype: str) -> Response:
-    parse_query(LANGUAGE)
+    theme = parse_query(THEME)["theme"]
     match = _find_scored(match_id)
-    drawing = results.result_drawing(annals(), match, form, language())
+    drawing = results.result_drawing(annals(), match, form, language(), theme)
     shown = Representation(match, None, fixed=False, final=queries.is_final(match), public=False)
     return picture_response(drawing, shown.picture_headers(drawing.digest, True), mimetype)
 

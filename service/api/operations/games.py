@@ -13,6 +13,7 @@ from domain.engine.answers import Fallback, fallback_key
 from domain.engine.codecs import json_codec
 from domain.engine.contract.refusals import rule_faults
 from domain.engine.contract.schemas import game_schemas
+from domain.engine.drawing.themes import recolour
 from domain.engine.game import Game
 from domain.engine.options import mode_specific_options, option_values
 from domain.engine.play import Awaiting, Move, Record, Step
@@ -27,10 +28,10 @@ from service.http.requests import parse_query
 from service.http.responses.chart_responses import POLICY, svg_response
 from service.http.responses.picture_responses import picture_response
 from service.http.responses.representation import not_modified
-from service.http.schemas.common import ExampleQuery, LanguageQuery
+from service.http.schemas.common import ExampleQuery, LanguageQuery, ThemeQuery
 
 bp = Blueprint("games", __name__, url_prefix="/v1/games")
-LANGUAGE, EXAMPLE = LanguageQuery(), ExampleQuery()
+LANGUAGE, EXAMPLE, THEME = LanguageQuery(), ExampleQuery(), ThemeQuery()
 SCORE_PREFIX = "score_"
 DAY_S = 86_400
 
@@ -54,8 +55,9 @@ def game(game: str) -> Response:
 @bp.get("/<game>/examples/<example>.svg")
 def picture_of_example(game: str, example: str) -> Response:
     """Return the picture of a worked example, as the seat that moves first sees it."""
-    after, known = parse_query(EXAMPLE)["after"], annals().game(game)
-    picture = rule_examples.draw_example(known, example, after, language())
+    asked, known = parse_query(EXAMPLE), annals().game(game)
+    drawn, dark = rule_examples.draw_example(known, example, asked["after"], language())
+    picture = recolour(drawn, asked["theme"], dark)
     digest = sha256(picture.encode()).hexdigest()[:16]
     headers = {
         "ETag": f'"{digest}"',
@@ -80,11 +82,11 @@ def cover_png(game: str) -> Response:
 
 
 def _cover_response(game: str, form: Literal["svg", "png"], mimetype: str) -> Response:
-    parse_query(LANGUAGE)
+    theme = parse_query(THEME)["theme"]
     known, spoken = annals().game(game), language()
     card = make_cover(known, spoken, annals().house.read().name or "Annals")
     texts = GameTexts(spoken, known.words(spoken).texts)
-    drawing = Drawing(known.draw, sample_view(known), form, texts=texts, card=card)
+    drawing = Drawing(known.draw, sample_view(known), form, texts=texts, card=card, theme=theme)
     headers = {
         "ETag": f'"{drawing.digest}"',
         "Cache-Control": f"public, max-age={DAY_S}",

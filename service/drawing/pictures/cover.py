@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.engine.dice import Luck, choose
 from domain.engine.drawing.layout import Picture
-from domain.engine.drawing.panel import INK, PAPER
+from domain.engine.drawing.panel import KEPT_INK, PAPER
 from domain.engine.drawing.svg import Markup, circle, document, group, path, rect, text
 from domain.engine.game import Game, advance, legal_moves, new_state, seats_to_move
 from domain.engine.sentences import Words, capitalize
@@ -26,7 +26,8 @@ LOOK_WIDTH, LOOK_HEIGHT = 640, 320
 _BAND = 456
 _MARGIN = 36
 _ROOM = _BAND - 2 * _MARGIN
-_SOFT, _DIM, _ACCENT = "#e9dfc9", "#7d7263", "#c8553d"
+_LETTERS = "#FBF7EC"
+_SOFT, _DIM, _ACCENT = "#E9DFC9", "#7D7263", "#C8553D"
 _TITLE_SIZE, _FOOT_SIZE = 52, 20
 _SIZES = (25, 23, 21, 19, 17)
 _LEADING = 1.34
@@ -70,7 +71,7 @@ class Cover(Struct, frozen=True):
             *picture.definitions,
             rect(0, 0, WIDTH, HEIGHT, fill=PAPER),
             fit_map(picture, left, _MARGIN, WIDTH - _MARGIN - left, HEIGHT - 2 * _MARGIN),
-            rect(0, 0, _BAND, HEIGHT, fill=INK),
+            rect(0, 0, _BAND, HEIGHT, fill=KEPT_INK),
             rect(_BAND, 0, 8, HEIGHT, fill=_ACCENT),
             *_draw_words(self, words.texts["title"]),
             *_draw_facts(self),
@@ -131,7 +132,7 @@ def draw_look(picture: Picture) -> Markup:
 def _draw_words(cover: Cover, title: str) -> Iterator[Markup]:
     y: float = _MARGIN + _TITLE_SIZE - 6
     for line in wrap(title, _TITLE_SIZE, _ROOM, _MAX_TITLE_LINES):
-        yield text(_MARGIN, y, line, _TITLE_SIZE, font_weight="bold", fill=PAPER)
+        yield text(_MARGIN, y, line, _TITLE_SIZE, font_weight="bold", fill=_LETTERS)
         y += _TITLE_SIZE + 8
     size, lines = _fit_goal(cover, _top_of_facts(cover) - y)
     for line in lines:

@@ -16,6 +16,7 @@ from resvg_py import svg_to_bytes
 import domain
 from domain.engine.drawing.layout import Shape, compose
 from domain.engine.drawing.svg import resize
+from domain.engine.drawing.themes import Theme, recolour
 from domain.engine.game import Draw, Game, Renderer
 from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.resources.texts import Texts
@@ -46,6 +47,7 @@ class Drawing:
     texts: GameTexts = GameTexts(ENGLISH, {})  # noqa: RUF009 - it cannot be changed
     card: ResultCard | Cover | None = None  # beside the board, in place of all other panels
     reader_is_viewer: bool = True  # the seat that sees the board is the reader's own
+    theme: Theme = "standard"
 
     @cached_property
     def digest(self) -> str:
@@ -60,6 +62,7 @@ class Drawing:
             self.shape,
             self.card,
             self.reader_is_viewer,
+            self.theme,
             self.view,
         )
         content = msgspec.json.encode(what, order="deterministic")
@@ -75,13 +78,24 @@ def board_drawing(
     width: int | None = None,
     shape: Shape = "wide",
     reader_is_viewer: bool = True,
+    theme: Theme = "standard",
 ) -> Drawing:
     """Return the table of a game as a view shows it, with texts in a language; it calls the seat
     that sees it `you` only if that is the reader's own.
     """
     draw = game.render_text if form == "txt" else game.draw
     texts = GameTexts(language, game.words(language).texts)
-    return Drawing(draw, view, form, names, width, shape, texts, reader_is_viewer=reader_is_viewer)
+    return Drawing(
+        draw,
+        view,
+        form,
+        names,
+        width,
+        shape,
+        texts,
+        reader_is_viewer=reader_is_viewer,
+        theme=theme,
+    )
 
 
 def draw_picture(drawing: Drawing) -> bytes:
@@ -93,7 +107,8 @@ def draw_picture(drawing: Drawing) -> bytes:
     if isinstance(rendered, str):
         return append_players(rendered, drawing.names, words).encode()
     card, shape = drawing.card, drawing.shape
-    picture = card.draw(rendered, words) if card else compose(rendered, shape)
+    drawn = card.draw(rendered, words) if card else compose(rendered, shape)
+    picture = recolour(drawn, drawing.theme, rendered.dark)
     if drawing.form == "png":
         return render_png(picture, drawing.width, drawing.texts.language)
     return (resize(picture, drawing.width) if drawing.width else picture).encode()

@@ -7,6 +7,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from domain.engine.contract.refusals import describe_refusal
+from domain.engine.drawing.layout import compose
+from domain.engine.drawing.themes import Palette
 from domain.engine.game import Game, seats_to_move
 from domain.engine.resources.examples import Example
 from domain.engine.starting.run_example import run_example
@@ -23,20 +25,24 @@ def describe_example(game: Game[Any], key: str, language: str) -> tuple[str, str
     return words(f"example_{key}"), words.say(describe_refusal(refusal)) if refusal else None
 
 
-def draw_example(game: Game[Any], key: str, after: bool, language: str) -> str:
+def draw_example(game: Game[Any], key: str, after: bool, language: str) -> tuple[str, Palette]:
     """Return the picture of an example before or after its moves, as the seat that moves first sees
-    it. Raises NotFound.
+    it, and its colours in the dark. Raises NotFound.
     """
-    return gzip.decompress(_compress_picture(game, key, after, language)).decode()
+    compressed, dark = _compress_picture(game, key, after, language)
+    return gzip.decompress(compressed).decode(), dark
 
 
 @lru_cache(MAX_PICTURES)
-def _compress_picture(game: Game[Any], key: str, after: bool, language: str) -> bytes:
+def _compress_picture(
+    game: Game[Any], key: str, after: bool, language: str
+) -> tuple[bytes, Palette]:
     example = _find_example(game, key)
     found = run_example(game, example)
     first = example.moves[0].get("seat", seats_to_move(found.before)[0])
     view = game.view(found.after if after else found.before, first)
-    return gzip.compress(game.render_svg(view, game.words(language)).encode())
+    picture = game.draw(view, game.words(language))
+    return gzip.compress(compose(picture).encode()), picture.dark
 
 
 def _find_example(game: Game[Any], key: str) -> Example:

@@ -7,6 +7,7 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
+from domain.engine.drawing.themes import THEMES
 from domain.engine.sentences import LANGUAGES
 
 MAX_INT = 2**31 - 1
@@ -110,6 +111,11 @@ def language_tag() -> fields.String:
     return fields.String(validate=validate.OneOf(list(LANGUAGES)))
 
 
+def theme_name() -> fields.String:
+    """Return the name of the theme of a picture in a query."""
+    return fields.String(load_default=THEMES[0], validate=validate.OneOf(THEMES))
+
+
 class SentencesQuery(Strict):
     """Whether the response has sentences, and in which language."""
 
@@ -148,7 +154,13 @@ class ChartQuery(LanguageQuery):
     narrow = boolean(default=False)
 
 
-class ExampleQuery(LanguageQuery):
+class ThemeQuery(LanguageQuery):
+    """The language of a picture, and its theme."""
+
+    theme = theme_name()
+
+
+class ExampleQuery(ThemeQuery):
     """Whether the picture of a worked example shows the position after its moves."""
 
     after = boolean(default=False)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
 from marshmallow import fields, validate
 
-from domain.engine.drawing.layout import ASPECT
+from domain.engine.drawing.layout import ASPECT, Shape
+from domain.engine.drawing.themes import Theme
 from service.http.schemas.common import (
     MAX_INT,
     WIDTH_RANGE_PX,
@@ -14,16 +18,32 @@ from service.http.schemas.common import (
     Strict,
     boolean,
     language_tag,
+    theme_name,
 )
 
 
+class Look(TypedDict):
+    """How a picture looks."""
+
+    width: int | None
+    shape: Shape
+    theme: Theme
+
+
+def read_look(parameters: Mapping[str, Any]) -> Look:
+    """Return how a picture looks, from a valid query."""
+    width, shape, theme = parameters.get("width"), parameters["shape"], parameters["theme"]
+    return Look(width=width, shape=shape, theme=theme)
+
+
 class PreviewPictureQuery(Strict):
-    """A picture with or without names, in a language, with a width in pixels and a shape."""
+    """A picture with or without names, in a language, with a width in pixels, and how it looks."""
 
     names = boolean(default=True)
     language = language_tag()
     width = QueryInt(validate=validate.Range(*WIDTH_RANGE_PX))
     shape = fields.String(load_default="wide", validate=validate.OneOf(list(ASPECT)))
+    theme = theme_name()
 
 
 class BetterPictureQuery(PreviewPictureQuery):

@@ -1,4 +1,4 @@
-"""The board of each game, after some moves, for visitors who do not know it yet."""
+"""Pictures of a game for visitors who do not know it yet: its board, and examples of its rules."""
 
 from __future__ import annotations
 
@@ -9,27 +9,52 @@ from typing import Any
 from flask import Response
 
 from domain.engine.game import Game
+from service.drawing.pictures import rule_examples
+from service.drawing.pictures.adapting import adapt
 from service.drawing.pictures.cover import draw_look, sample_view
 from service.http.context import annals
+from service.http.requests import parse_query
 from service.http.responses.chart_responses import svg_response
 from service.http.responses.representation import not_modified
+from service.http.schemas.common import ExampleQuery
 from service.page.frame import bp
 from service.page.visitor import visitor_language
 
 DAY_S = 86_400
+EXAMPLE = ExampleQuery()
 
 
 @bp.get("/page/games/<game>.svg")
 def sample(game: str) -> Response:
     """The board of a game."""
-    picture, digest = draw_sample(annals().game(game), visitor_language())
+    return _picture_response(*draw_sample(annals().game(game), visitor_language()))
+
+
+@bp.get("/page/games/<game>/<example>.svg")
+def picture_of_example(game: str, example: str) -> Response:
+    """A worked example of a rule, as in the interface, in the colours that the page has."""
+    asked = parse_query(EXAMPLE)
+    language = asked.get("language", visitor_language())
+    picture, dark = rule_examples.draw_example(
+        annals().game(game), example, asked["after"], language
+    )
+    adapted = adapt(picture, dark)
+    return _picture_response(adapted, _digest(adapted))
+
+
+def _picture_response(picture: str, digest: str) -> Response:
     headers = {"ETag": f'"{digest}"', "Cache-Control": f"public, max-age={DAY_S}"}
     headers["Vary"] = "Accept-Language, Cookie"
     return not_modified(headers) or svg_response(picture, headers)
 
 
+def _digest(picture: str) -> str:
+    return sha256(picture.encode()).hexdigest()[:16]
+
+
 @cache
 def draw_sample(game: Game[Any], language: str) -> tuple[str, str]:
     """The board of a game with all its seats, and its digest."""
-    picture = draw_look(game.draw(sample_view(game), game.words(language)))
-    return picture, sha256(picture.encode()).hexdigest()[:16]
+    drawn = game.draw(sample_view(game), game.words(language))
+    picture = adapt(draw_look(drawn), drawn.dark)
+    return picture, _digest(picture)

@@ -47,6 +47,7 @@ VALUES = {
     "proof": ["true"],
     "sentences": ["true"],
     "shape": ["tall"],
+    "theme": ["dark"],
     "touch": ["true"],
     "version": ["1", "2"],
     "wait": ["0"],
