@@ -20,6 +20,7 @@ from service.page.views import (
     settings,
     setup,
     statistics,
+    themes,
     turns,
 )
 from service.page.views.rules import aid, book
@@ -37,6 +38,7 @@ ROUTE_MODULES = (
     settings,
     setup,
     statistics,
+    themes,
     turns,
 )
 """The modules whose routes the blueprint has."""
@@ -46,6 +48,8 @@ __all__ = ["ROUTE_MODULES", "bp", "warm_up_pages"]
 def warm_up_pages(games: Collection[Game[Any]]) -> None:
     """Fill the caches that all visitors share."""
     templates()
+    for game in games:
+        themes.make_sheet(game)
     for language in LANGUAGES:
         words_in(language)
         texts_for_modules(language)

@@ -5,7 +5,7 @@ const VALUES = {
   curtain: ["seats", "never"], // between the seats of one player
   notify: ["off", "on"], // on my turn
   sound: ["off", "quiet", "loud"],
-  theme: ["auto", "light", "dark"],
+  theme: ["auto", "light", "dark", "contrast"],
   motion: ["auto", "reduced"],
   keys: ["on", "off"], // single characters as keys
   guest: null, // the id of the player whose account only this browser has
@@ -51,3 +51,4 @@ function apply() {
 }
 
 apply();
+addEventListener("storage", apply); // of other pages of this device

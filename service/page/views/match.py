@@ -28,6 +28,7 @@ from service.page.views.match_lists import describe_duration
 from service.page.views.rematch import show_next
 from service.page.views.result import show_result
 from service.page.views.rules.aid import link_aid
+from service.page.views.themes import make_sheet
 from service.page.visitor import visitor_language
 from service.runtime.event_loop import in_steps
 
@@ -56,6 +57,7 @@ def match(match_id: str) -> Response:
         modules=("match/match.js", "lessons/panel.js") if lesson else ("match/match.js",),
         title=shown.game.title_in(language),
         match=shown,
+        colours=make_sheet(shown.game)[1],
         lesson=lesson and show_progress(shown, lesson, language),
         hot_seat=hot_seat,
         now=queries.iso(annals().now()),

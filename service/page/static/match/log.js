@@ -181,7 +181,7 @@ export function showRulesOnClick(game) {
       const { rules, examples } = (await get(`v1/games/${game}`)).data;
       const title = h("h2", {}, h("a", { href: link.href, "data-rule": rule }, rule));
       const drawn = examples.filter((one) => one.rules.includes(rule)).slice(0, 1).map(({ key, description, refusal }) => {
-        const src = url(`v1/games/${game}/examples/${key}.svg`, { after: !refusal, language });
+        const src = url(`page/games/${game}/${key}.svg`, { after: !refusal, language });
         return h("figure", {}, h("img", { src, alt: "" }), h("figcaption", {}, description));
       });
       ask(h("div", {}, title, h("p", { class: "text" }, rules[rule]), drawn), [{ value: null, label: t("close") }]);
