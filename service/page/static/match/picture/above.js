@@ -1,6 +1,6 @@
 // Small signs with letters or numbers, drawn again above the lights and rings that would cross them.
 
-import { matrix, setAttributes } from "./shapes.js";
+import { inherited, matrix, setAttributes } from "./shapes.js";
 
 const SIGNS = "g[transform]:has(text):not(:has(g[transform]))";
 const INHERITED = ["fill", "font-size", "font-weight", "stroke-linejoin", "text-anchor"];
@@ -18,8 +18,7 @@ export function copyCrossed(layer, picture, lights) {
 function copySign(layer, sign) {
   const copy = setAttributes(sign.cloneNode(true), { class: "above", transform: matrix(layer, sign), "aria-hidden": true });
   copy.removeAttribute("data-at");
-  const style = getComputedStyle(sign);
-  for (const name of INHERITED) copy.setAttribute(name, style.getPropertyValue(name));
+  for (const name of INHERITED) copy.setAttribute(name, inherited(sign, name));
   return copy;
 }
 

@@ -2,7 +2,7 @@
 
 import { joinSums, sumsOf } from "./counting.js";
 import { cross, hide, placeOf } from "./ghosts.js";
-import { createSvg, matrix, setAttributes } from "./shapes.js";
+import { createSvg, inherited, matrix, setAttributes } from "./shapes.js";
 
 const TEXTS = "text:not([data-at] *, [data-sign] *)"; // things to touch have names, not counts
 const ARROWS = [[" → ", 1], ["→", 0.85], ["→", 0.7]]; // sizes, until it fits
@@ -31,7 +31,7 @@ export function drawCounts(layer, pairs) {
   for (const [one, other] of pairs) {
     const text = place(layer, one, one.cloneNode());
     const style = getComputedStyle(one);
-    for (const name of ["fill", "font-weight", "text-anchor"]) text.setAttribute(name, style.getPropertyValue(name));
+    for (const name of ["fill", "font-weight", "text-anchor"]) text.setAttribute(name, inherited(one, name));
     hide(one);
     const write = (content, part = 1) => {
       text.textContent = content;

@@ -45,3 +45,6 @@ export function area(element) {
 export function isLine(shape) {
   return shape.getAttribute("fill") === "none" && /[^Zz]$/.test(shape.getAttribute("d") ?? "Z");
 }
+
+/** The attribute of a shape, or of what is around it: unlike a computed colour, it follows the theme. */
+export const inherited = (shape, name) => shape.closest(`[${name}]`)?.getAttribute(name) ?? "";
