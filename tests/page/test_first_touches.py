@@ -56,6 +56,15 @@ def touch(page: Page, name: str) -> None:
     page.locator(f".view > [data-panel] [data-at='{name}']").first.click(force=True)
 
 
+def test_places_are_lit_before_a_piece_is_chosen(page: Page) -> None:
+    """Free posts, pieces that can be displaced, and the pieces that go there."""
+    for name in (LISTED, f"post:{HAMBURG}:0", "supply:trader", "supply:merchant"):
+        expect(page.locator(lit(name)).first).to_be_visible()
+    page.locator(lit("supply:merchant")).first.click()
+    expect(page.locator(lit(LISTED))).to_be_visible()
+    expect(page.locator(lit("supply:trader"))).to_have_count(0)
+
+
 @pytest.mark.parametrize("post", [LISTED, UNLISTED])
 def test_a_free_post_asks_which_piece_goes_there(page: Page, post: str) -> None:
     question = page.inner_text("#prompt")

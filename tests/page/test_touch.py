@@ -73,20 +73,22 @@ NAME_TOUCHES = """async ([module, ways, touched]) => {
     touched.forEach((name) => hand.touch(name));
     return hand.chosen;
 }"""
-OFFER = """async ([module, ways, pictured, touched]) => {
+OFFER = """async ([module, ways, lists, touched]) => {
     const source = `data:text/javascript,${encodeURIComponent(module)}`;
     const { Selection, TouchTree } = await import(source);
     const hand = new Selection(new TouchTree(ways));
     touched.forEach((name) => hand.touch(name));
-    return hand.offers(new Set(pictured)).sort();
+    return hand.offers(...lists.map((names) => new Set(names))).sort();
 }"""
 OFFERED = {
-    (): ["a", "b", "pass", "s", "t", "x"],
-    ("x",): ["a", "b"],
-    ("b",): ["s", "t", "x", "z"],
-    ("a", "x"): [],
+    (): (["a", "b", "pass", "s", "t", "x"], ["a", "b", "pass", "s", "t", "x", "y"]),
+    ("x",): (["a", "b"], ["a", "b"]),
+    ("b",): (["s", "t", "x", "z"], ["s", "t", "x", "z"]),
+    ("a", "x"): ([], []),
 }
-"""What can be touched after touches if only `s`, `t` and `x` are in the picture."""
+"""What can be touched after touches if only `s`, `t` and `x` are in the picture, and if besides
+pieces `a` and `b` it has a map with these and `y`.
+"""
 NAMED = {
     (): [],
     ("x",): ["x"],
@@ -210,12 +212,18 @@ def test_a_later_touch_is_named_until_its_way_is_chosen(modules: Page) -> None:
     assert named == list(NAMED.values())
 
 
-def test_a_hand_may_begin_with_what_follows_a_word(modules: Page) -> None:
-    found = [
-        modules.evaluate(OFFER, [MODULE.read_text(), WAYS, ["s", "t", "x"], path])
-        for path in OFFERED
-    ]
-    assert found == list(OFFERED.values())
+@pytest.mark.parametrize("path", OFFERED)
+def test_a_hand_may_begin_with_what_follows_a_word_or_a_piece(
+    modules: Page, path: tuple[str, ...]
+) -> None:
+    words_first, pieces_first = OFFERED[path]
+    places = ["s", "t", "x"]
+    for lists, offered in (
+        ([places], words_first),
+        ([["a", "b", *places, "y"], [*places, "y"]], pieces_first),
+    ):
+        found = modules.evaluate(OFFER, [MODULE.read_text(), WAYS, lists, path])
+        assert found == offered
 
 
 def test_what_goes_with_nothing_is_not_touched(modules: Page) -> None:

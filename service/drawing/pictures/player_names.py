@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -11,11 +12,13 @@ from service.drawing.pictures.fonts import code_points
 
 MAX_NAME_WIDTH = 14
 """Width of a name in characters; a Chinese character, for example, counts as two."""
+_NUMBER = re.compile(r" \(\d\)$|\uff08\d\uff09$")
+"""The number of a seat, which distinguishes equal names."""
 
 
 def fit_names(names: Sequence[str | None], own_fonts: bool) -> tuple[str | None, ...]:
-    """Distinct names, shortened to fit into a picture; with `own_fonts` only names that our fonts
-    can show.
+    """Distinct names, shortened to fit into a picture, with the number of their seat if they have
+    it; with `own_fonts` only names that our fonts can show.
     """
     drawable = [
         name if name and not (own_fonts and _has_missing_glyphs(name)) else None for name in names
@@ -36,11 +39,12 @@ def append_players(text: str, names: Sequence[str | None], words: Words) -> str:
 
 
 def _truncate(name: str) -> str:
-    width = 0
-    for place, letter in enumerate(name):
+    width, number = 0, _NUMBER.search(name)
+    base = name[: number.start()] if number else name
+    for place, letter in enumerate(base):
         width += 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         if width > MAX_NAME_WIDTH:
-            return f"{name[: place - 1].rstrip()}\u2026"
+            return f"{base[: place - 1].rstrip()}\u2026{name[len(base) :]}"
     return name
 
 

@@ -63,12 +63,12 @@ export class Selection {
   }
 
   /**
-   * The next touches, and behind one that is not among these names in the picture the first that is,
-   * with which a player may begin.
+   * The next touches, and of these lists of names, such as all in the picture and those on its map, the first that each
+   * way has: a player may begin there.
    */
-  offers(pictured) {
-    const isPictured = (name) => pictured.has(name) && !this.tree.wanted.includes(name);
-    const later = this.tree.along(this.path).map(({ touches }) => touches.slice(this.path.length).find(isPictured));
+  offers(...lists) {
+    const left = this.tree.along(this.path).map(({ touches }) => touches.slice(this.path.length));
+    const later = lists.flatMap((names) => left.map((way) => way.find((name) => names.has(name) && !this.tree.wanted.includes(name))));
     return this.move === null ? [...new Set([...this.open, ...later])].filter(Boolean) : [];
   }
 

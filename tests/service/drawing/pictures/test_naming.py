@@ -31,6 +31,9 @@ def test_a_name_forges_nothing():
         ("x" * 15, "x" * 13 + "\u2026"),
         ("\u5b34" * 7, "\u5b34" * 7),
         ("\u5b34" * 8, "\u5b34" * 6 + "\u2026"),
+        ("Fan Xiliang (2)", "Fan Xiliang (2)"),
+        ("x" * 15 + " (2)", "x" * 13 + "\u2026 (2)"),
+        ("\u5b34" * 8 + "\uff082\uff09", "\u5b34" * 6 + "\u2026\uff082\uff09"),
     ],
 )
 def test_a_long_name_is_cut(name, cut):

@@ -162,8 +162,9 @@ export class Panels {
     return [...this.panels.values()].flatMap((panel) => [...panel.picture.querySelectorAll("[data-at]")].map((thing) => ({ panel, thing, name: thing.dataset.at })));
   }
 
-  names() {
-    return new Set(this.things().map(({ name }) => name));
+  /** The names of all things, or of those of a panel. */
+  names(of) {
+    return new Set(this.things().filter(({ panel }) => !of || panel === of).map(({ name }) => name));
   }
 
   /** Light open and chosen names, point at allowed ones and mark a refused one; returns open names that are not in the picture. */
