@@ -14,7 +14,7 @@ from projections.core.query import Query, query_all_partitions, run_queries
 from projections.core.spaces import Change, Command, Projection, merge_by_match
 from projections.core.summary import Summary
 from projections.lists.listing import SortedLists, read_page
-from projections.lists.pages import Page
+from projections.lists.pages import Page, write_cursor
 
 ANY = "*"
 UNFINISHED = ("open", "active")
@@ -55,6 +55,11 @@ def forks_of(
     """
     lists = [f"forks:{source}", *([f"forks:{source}:{viewer}"] if viewer else [])]
     return _page(redis, partitions, lists, after, limit)
+
+
+def cursor_after(match: Summary) -> str:
+    """Return the cursor of the page that begins after a match, in a list by age."""
+    return write_cursor(_sort_key(match))
 
 
 def get(redis: Redis, partition: int, match: str) -> Summary | None:

@@ -27,6 +27,7 @@ from service.accounts.client_networks import (
 from service.accounts.names.given_names import DELETED_NAME
 from service.accounts.notes import Notes
 from service.accounts.operators import Operators
+from service.accounts.people.meeting import blocks_in, follows_in
 from service.accounts.players import Player
 from service.channels.chat.preferences import users_of
 from service.channels.discord.account_links import AccountLinks
@@ -75,6 +76,8 @@ def delete_account(annals: Annals, player: Player, wait_s: float = CATCH_UP_S) -
     _delete_shared_networks(annals, sorted(matches))
     AdminLog(store.redis).erase_reasons(player.id)
     Notes(store.redis).erase(player.id)
+    for people in (follows_in(store.redis), blocks_in(store.redis)):
+        people.erase(player.id)
     Operators(store.redis).remove(player.id)
     annals.players.delete(player, annals.now())
     with suppress(StoreUnavailable):  # the player can't repeat it now, and all data is gone
@@ -96,6 +99,10 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
         "tokens": len(annals.players.tokens.of_player(player)),
         "recovery codes": annals.players.recovery.count(player),
         "matches with notes": Notes(annals.store.redis).count_matches(player),
+        "players they follow": follows_in(redis).count(player),
+        "followers": follows_in(redis).count_reverse(player),
+        "players they block": blocks_in(redis).count(player),
+        "players who block them": blocks_in(redis).count_reverse(player),
         "webhooks": len(_webhooks(annals).list_for(player)),
         "right to operate the service": Operators(redis).has(player),
         "link with Discord": len(users_of(redis, [player])),
@@ -157,7 +164,8 @@ def _try_to_leave(annals: Annals, match_id: str, player: str) -> bool:
 
 
 def _leave_match(annals: Annals, match_id: str, player: str) -> Match:
-    return execute(annals, match_id, Metadata(player), partial(_decide_leaving, player)).match
+    metadata = Metadata(player, leaves=True)
+    return execute(annals, match_id, metadata, partial(_decide_leaving, player)).match
 
 
 def _still_at_table(player: str, match: Match) -> bool:

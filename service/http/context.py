@@ -74,7 +74,13 @@ class Context:
         self.change_feed = ChangeFeedReader(annals.store.redis, annals.store.partitions)
         self.change_watcher = FeedWatcher(ChangeSource(self.change_feed))
         self.change_broadcasts = Broadcasts(
-            partial(ChangeFeedTopic, self.change_feed, annals.players, self.change_watcher)
+            partial(
+                ChangeFeedTopic,
+                annals.store.redis,
+                self.change_feed,
+                annals.players,
+                self.change_watcher,
+            )
         )
         self.webhooks = Subscriptions(
             annals.store.redis,

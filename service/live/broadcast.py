@@ -38,6 +38,8 @@ class Viewer(NamedTuple):
     """The language of sentences in events; None for no sentences."""
     as_spectator: bool = False
     """Whether the player sees only what spectators see."""
+    player: str | None = None
+    """The player, if `selector` is another filter of the topic."""
 
 
 class Batch(Protocol[CursorT]):

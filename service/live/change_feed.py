@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+from redis import Redis
 
 from projections.core.changes import LOBBY
 from projections.core.summary import Summary
@@ -15,6 +16,7 @@ from projections.lists.change_feed import (
     FeedCursor,
     write_feed_cursor,
 )
+from service.accounts.people.meeting import find_strangers, people_at_listed
 from service.accounts.players import Players
 from service.live.broadcast import Viewer, sse_event
 from service.live.feed_watcher import FeedWatcher, Watch
@@ -29,26 +31,42 @@ ENCODER = msgspec.json.Encoder()
 class ChangeBatch:
     """A batch of changes, as a player or a visitor of the lobby may see them."""
 
-    def __init__(self, page: ChangePage, who: str, names: Names, more: bool) -> None:
+    def __init__(
+        self,
+        page: ChangePage,
+        who: str,
+        names: Names,
+        strangers: Mapping[str, frozenset[str]],
+        more: bool,
+    ) -> None:
         self.cursor = page.cursor
         self.more = more
+        self._strangers = strangers  # by table, the players who may not know of it
         self._page = page
         self._who = who
         self._names = names
-        self._frames: dict[Viewer, bytes] = {}
+        self._frames: dict[tuple[str | None, frozenset[str]], bytes] = {}
 
     def frame(self, viewer: Viewer) -> bytes:
-        """Return the changed matches; only those of one game if the viewer selects it."""
-        if viewer not in self._frames:
+        """Return the changed matches; only those of one game if the viewer selects it, and without
+        the tables of people whom the viewer may not meet.
+        """
+        hidden = frozenset(
+            table for table, strangers in self._strangers.items() if viewer.player in strangers
+        )
+        known = viewer.selector, hidden
+        if known not in self._frames:
             changes = [
-                new for new in self._page.changes if viewer.selector in (None, new.match.game)
+                new
+                for new in self._page.changes
+                if viewer.selector in (None, new.match.game) and new.match.id not in hidden
             ]
             last = changes[-1].cursor if changes else None
             frames = [self._encode(new) for new in changes]
-            self._frames[viewer] = b"".join(frames) + (
+            self._frames[known] = b"".join(frames) + (
                 cursor_event(self.cursor) if last != self.cursor else b""
             )
-        return self._frames[viewer]
+        return self._frames[known]
 
     def _encode(self, new: ChangedMatch) -> bytes:
         kind, data = self._view(new.match)
@@ -57,7 +75,8 @@ class ChangeBatch:
     def _view(self, match: Summary) -> tuple[str, Json]:
         if self._who == LOBBY:
             return "match", lists.summary(match, self._names)
-        if self._who in match.involved:
+        is_stranger = self._who in self._strangers.get(match.id, ())
+        if self._who in match.involved and not is_stranger:
             return "match", lists.own_match(match, self._names, self._who)
         return "gone", {"id": match.id}
 
@@ -93,8 +112,14 @@ class ChangeFeedTopic:
     """The changes for a player or the lobby; the cursor has a position for each partition."""
 
     def __init__(
-        self, reader: ChangeFeedReader, players: Players, watcher: FeedWatcher, who: str
+        self,
+        redis: Redis,
+        reader: ChangeFeedReader,
+        players: Players,
+        watcher: FeedWatcher,
+        who: str,
     ) -> None:
+        self._redis = redis
         self._reader = reader
         self._players = players
         self._watcher = watcher
@@ -123,8 +148,12 @@ class ChangeFeedTopic:
         page = self._reader.read_changes(self._who, after, [*change_counts])
         for partition, end in page.ends.items():
             self._watcher.set_version(self._watches[partition], change_counts[partition], end)
-        names = lists.names_in(self._players, [new.match for new in page.changes])
-        return ChangeBatch(page, self._who, names, more=len(page.ends) < len(change_counts))
+        matches = [new.match for new in page.changes]
+        names = lists.names_in(self._players, matches)
+        tables = {match.id: people_at_listed(match) for match in matches}
+        strangers = find_strangers(self._redis, tables)
+        more = len(page.ends) < len(change_counts)
+        return ChangeBatch(page, self._who, names, strangers, more)
 
 
 def cursor_event(cursor: FeedCursor) -> bytes:

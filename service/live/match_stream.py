@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 
 from domain.engine.play import Seat
 from domain.match.log import Entry
 from domain.match.state import Match
+from service.accounts.people.meeting import find_strangers, people_at
 from service.live.broadcast import Viewer, sse_event
 from service.live.feed_watcher import FeedWatcher, Watch
 from service.matches import queries
 from service.matches.container import Annals
 from service.matches.sentences import Narrator, entry_with_sentences, narrator_for
+from service.runtime.errors import NotFound
 from service.runtime.event_loop import Wakeable
 
 ENCODER = msgspec.json.Encoder()
@@ -36,10 +39,18 @@ class EntryBatch:
         match.
         """
         seat = queries.viewing_seat(self._match, viewer.selector)
+        if viewer.selector in self._strangers:
+            raise NotFound(queries.NO_SUCH_MATCH)
         known = None if viewer.as_spectator else seat, viewer.language
         if known not in self._frames:
             self._frames[known] = self._encode_all(*known)
         return self._frames[known]
+
+    @cached_property
+    def _strangers(self) -> frozenset[str]:
+        match = self._match
+        found = find_strangers(self._annals.store.redis, {match.id: people_at(match)})
+        return found.get(match.id, frozenset())
 
     def _encode_all(self, seat: Seat | None, language: str | None) -> bytes:
         teller = narrator_for(self._annals, self._match, seat, language) if language else None

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
+from redis import Redis
 
 from domain.audit.texts import with_head
 from domain.engine.errors import Refusal
@@ -30,8 +31,10 @@ from domain.match.state import SYSTEM, Match
 from projections.lists.matches import count_bots_only, count_hosted
 from service.accounts.client_networks import delete_shared_network
 from service.accounts.invitations import is_invitation
+from service.accounts.people.meeting import find_unmeetable, may_know
 from service.matches.container import Annals
 from service.matches.match_cache import CachedMatch
+from service.matches.queries import NO_SUCH_MATCH
 from service.runtime import metrics
 from service.runtime.errors import (
     KeyReused,
@@ -57,7 +60,8 @@ class Metadata(msgspec.Struct, frozen=True):
 
     `expected` are the accepted versions of the match (`If-Match`; None for any); `key` is the
     idempotency key, with a `fingerprint` of the request; `claims` is the work that the caller does
-    next, if it becomes due; `invitation` is the secret of a link that invited the caller.
+    next, if it becomes due; `invitation` is the secret of a link that invited the caller; who
+    `leaves` the service may act at tables of people whom they may not meet.
     """
 
     actor: str = SYSTEM
@@ -66,19 +70,20 @@ class Metadata(msgspec.Struct, frozen=True):
     fingerprint: str = ""
     claims: tuple[Work, ...] = ()
     invitation: str | None = None
+    leaves: bool = False
 
     def command_id(self) -> bytes:
         """Return what the entry stores of this command; random bytes if it has no key."""
         return command_id(self.actor, self.key, self.fingerprint)
 
-    def authorize(self, match: Match) -> None:
+    def authorize(self, redis: Redis, match: Match) -> None:
         """Raise NotFound if the caller may not know of the match, StaleVersion if the version
         differs.
         """
         person = self.actor != SYSTEM and not self.actor.startswith("bot:")
         knows = visibility.can_see(match, self.actor) or is_invitation(match, self.invitation)
-        if person and not knows:
-            raise NotFound("There is no such match.")
+        if person and not (knows and (self.leaves or may_know(redis, match, self.actor))):
+            raise NotFound(NO_SUCH_MATCH)
         if self.expected is not None and match.version not in self.expected:
             raise StaleVersion(match.version)
 
@@ -182,9 +187,12 @@ def play_again(
     there is none. Raises Refusal.
     """
     finished, player = annals.matches.latest(match_id), metadata.actor
-    metadata.authorize(finished)
+    metadata.authorize(annals.store.redis, finished)
     rematch.require_player(finished, player)
-    table = find_rematch(annals, finished) or _offer_rematch(annals, finished, metadata)
+    table = find_rematch(annals, finished)
+    if table is None or not table.seats_of(player):
+        _check_players(annals, finished, player)
+        table = table or _offer_rematch(annals, finished, metadata)
     if table.seats_of(player):
         return Receipt(table, ())
     return execute(
@@ -224,15 +232,20 @@ def _offer_rematch(annals: Annals, finished: Match, metadata: Metadata) -> Match
 
 
 def _check_rematch(annals: Annals, finished: Match, player: str) -> None:
-    """Raise Refusal if a player cannot be there, or the table cannot be opened."""
-    others = {chair.player for chair in finished.chairs if chair.player}
-    if not all(map(annals.players.is_active, others)):
-        raise Impossible("no_rematch", "A player has left the service, or is banned.")
+    """Raise Refusal if the table cannot be opened."""
     _check_limits(annals, player, with_bots=any(not chair.player for chair in finished.chairs))
     offered = finished.copy()
     RematchOffered(player).apply(offered)
     if plan := _next_plan(annals, offered):
         lobby.check_plan(finished.game, plan)
+
+
+def _check_players(annals: Annals, finished: Match, player: str) -> None:
+    """Raise Impossible if another player of a match cannot be there, or does not want to be."""
+    others = {chair.player for chair in finished.chairs if chair.player}
+    hidden = find_unmeetable(annals.store.redis, player, others)
+    if hidden or not all(map(annals.players.is_active, others)):
+        raise Impossible("no_rematch", "A player has left the service, or is banned.")
 
 
 def _next_plan(annals: Annals, finished: Match) -> lobby.Plan | None:
@@ -305,15 +318,11 @@ def _check_table_limits(annals: Annals, plan: lobby.Plan, metadata: Metadata) ->
 
 def _check_limits(annals: Annals, host: str, *, with_bots: bool) -> None:
     """Raise TooManyTables or TooManyBotTables if a host has too many."""
-    _check_tables(annals, host)
-    if with_bots:
-        _check_bot_tables(annals, host)
-
-
-def _check_tables(annals: Annals, host: str) -> None:
     limit = annals.settings.max_tables
     if limit and count_hosted(annals.store.redis, annals.store.partitions, host) >= limit:
         raise TooManyTables(f"A host has at most {limit} open and active tables.")
+    if with_bots:
+        _check_bot_tables(annals, host)
 
 
 def _check_bot_tables(annals: Annals, host: str) -> None:
@@ -331,7 +340,7 @@ def _attempt(
     """Try once; return None if another writer appended first."""
     match = cached.match
     assert match
-    metadata.authorize(match)
+    metadata.authorize(annals.store.redis, match)
     now = annals.now()
     draft = outages.decide(match, decision, now, annals.store.uptime.outages(now))
     record = make_entry(draft, match.version + 1, metadata.actor, now, match.rules, command)

@@ -11,6 +11,7 @@ from domain.engine.play import Seat
 from domain.engine.resources.rulebook import ENGLISH
 from projections.analyses import read_seat_sums
 from service import ratings
+from service.accounts.people.lookup import find_by_id
 from service.accounts.players import Player
 from service.drawing.charts.chart import Chart, Mark
 from service.drawing.charts.texts import words_in
@@ -26,10 +27,14 @@ MAX_ACCURACY_MATCHES = 50
 BOT_PREFIX = "bot:"
 
 
-def find_competitor(annals: Annals, competitor: str, language: str = ENGLISH) -> Player | None:
-    """Return the player with this id, or the bot of a level as a player with its name."""
+def find_competitor(
+    annals: Annals, competitor: str, language: str, viewer: str | None
+) -> Player | None:
+    """Return the player with this id, or the bot of a level as a player with its name. None for a
+    player who is hidden from the viewer, too.
+    """
     if not competitor.startswith(BOT_PREFIX):
-        player = annals.players.by_id(competitor)
+        player = find_by_id(annals.store.redis, annals.players, competitor, viewer)
         return player and player.named_in(language)
     names = (names_in(annals, game, {competitor}, language) for game in annals.games)
     name = next((found[competitor] for found in names if competitor in found), None)

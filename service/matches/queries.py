@@ -21,9 +21,11 @@ from domain.match.outcome import outcome_of
 from domain.match.scheduled_work import due_work
 from domain.match.state import Clocks, Match, Pause, Proposal, UndoRequest
 from projections.core.summary import PendingProposal, PendingUndo
+from service.accounts.people.meeting import may_know
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
 
+NO_SUCH_MATCH = "There is no such match."
 REQUEST_PREFIX = "pick_"
 """Begins the keys of requests for touches in the texts of a game, by their kind."""
 Json = dict[str, Any]
@@ -33,8 +35,22 @@ Names = Mapping[str, str]
 def match_for(annals: Annals, match_id: str, player: str | None) -> Match:
     """Return the latest state of a match. Raises NotFound if the caller may not know of it."""
     match = annals.matches.latest(match_id)
-    viewing_seat(match, player)
+    check_known(annals, match, player)
     return match
+
+
+def check_known(annals: Annals, match: Match, player: str | None) -> None:
+    """Raise NotFound if the caller may not know of the match."""
+    viewing_seat(match, player)
+    check_people(annals, match, player)
+
+
+def check_people(annals: Annals, match: Match, player: str | None) -> None:
+    """Raise NotFound if the match has not started, and someone sits there whom the caller may not
+    meet.
+    """
+    if not may_know(annals.store.redis, match, player):
+        raise NotFound(NO_SUCH_MATCH)
 
 
 def is_final(match: Match) -> bool:
@@ -44,10 +60,10 @@ def is_final(match: Match) -> bool:
 
 def viewing_seat(match: Match, player: str | None) -> Seat | None:
     """Return the seat as which the caller sees the match, None for spectators. Raises NotFound if
-    they may not know of it.
+    it is private, and they take no part.
     """
     if not visibility.can_see(match, player):
-        raise NotFound("There is no such match.")
+        raise NotFound(NO_SUCH_MATCH)
     return visibility.default_viewer_seat(match, player)
 
 

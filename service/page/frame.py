@@ -14,9 +14,9 @@ from domain.engine.errors import Refusal
 from domain.engine.resources.texts import figures
 from domain.engine.sentences import LANGUAGES
 from projections.core.summary import Summary
-from projections.lists.matches import find_invitations
 from projections.lists.turns import find_turns
 from service.accounts.names.given_names import name_in
+from service.accounts.people.visible_lists import find_visible_invitations
 from service.http import problems
 from service.http.context import annals, requested_match
 from service.http.language import find_language
@@ -141,7 +141,7 @@ def find_visitor_invitations() -> list[Summary]:
     me, store = visitor(), annals().store
     if me is None:
         return []
-    return find_invitations(store.redis, store.partitions, me.id, limit=MAX_BADGE)
+    return find_visible_invitations(store.redis, store.partitions, me.id, MAX_BADGE)
 
 
 @bp.app_errorhandler(Refusal)

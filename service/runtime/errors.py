@@ -133,6 +133,12 @@ class TooManyNotes(Refusal):
     code = "too_many_notes"
 
 
+class TooManyPeople(Refusal):
+    """The player has the maximum number of players in a list."""
+
+    code = "too_many_people"
+
+
 class TooManyWebhooks(Refusal):
     """The player has the maximum number of webhooks."""
 

@@ -8,8 +8,9 @@ from domain.engine.resources.rulebook import ENGLISH
 from projections.lists.results import read_record
 from projections.lists.turns import find_turns
 from service import ratings
+from service.accounts.people.lookup import find_by_name
 from service.accounts.players import Player
-from service.http.context import annals, authenticate, caller, context
+from service.http.context import annals, authenticate, caller, context, viewer_id
 from service.http.json_responses import json_response
 from service.http.language import language
 from service.http.requests import parse_body, parse_query
@@ -43,7 +44,8 @@ def register() -> Response:
 @bp.get("/players")
 def find_players() -> Response:
     """Return the player with this name: a list of one or none."""
-    known = annals().players.by_name(parse_query(NAME)["name"])
+    name, redis = parse_query(NAME)["name"], annals().store.redis
+    known = find_by_name(redis, annals().players, name, viewer_id())
     return json_response({"players": [known] if known else []})
 
 
@@ -87,7 +89,7 @@ def chart(player: str) -> Response:
 
 
 def _find_player(player: str, language: str = ENGLISH) -> Player:
-    known = profiles.find_competitor(annals(), player, language)
+    known = profiles.find_competitor(annals(), player, language, viewer_id())
     if known is None:
         raise NotFound("There is no such player.")
     return known

@@ -29,7 +29,7 @@ from service.analytics.statistics.query_runner import QueryResult
 from service.drawing.charts.renderer import render_svg
 from service.drawing.charts.vega import MEDIA_TYPE as VEGA
 from service.drawing.charts.vega import to_vega_lite
-from service.http.context import annals, caller, context, payer
+from service.http.context import annals, caller, context, payer, viewer_id
 from service.http.json_responses import ENCODER, Json, json_response
 from service.http.language import language, with_content_language
 from service.http.requests import check_parameters, parse_query
@@ -194,7 +194,7 @@ def _find_game(given: Parameters) -> Game[Any] | None:
 
 def _find_name(competitor: str) -> str:
     """Return the name of a player, or of a level of bots. Raises NotFound."""
-    known = profiles.find_competitor(annals(), competitor, language())
+    known = profiles.find_competitor(annals(), competitor, language(), viewer_id())
     if known is None:
         raise NotFound("There is no such player.")
     return known.name

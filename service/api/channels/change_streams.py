@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from domain.match.errors import InvalidCommand
 from projections.core.changes import LOBBY
 from projections.lists.change_feed import FeedCursor, read_feed_cursor, write_feed_cursor
-from service.http.context import annals, authenticate, context
+from service.http.context import annals, authenticate, context, viewer_id
 from service.http.json_responses import Json
 from service.http.requests import parse_query
 from service.http.responses import list_responses
@@ -53,10 +53,9 @@ def _stream(who: str, parameters: Json, game: str | None = None) -> Response:
         sse_event(write_feed_cursor(after), "reset", b"{}") if is_lost else cursor_event(after)
     )
     broadcast = context().change_broadcasts.of(who)
+    viewer = Viewer(game, player=viewer_id())
     return event_stream(
-        Subscriber(
-            broadcast, after, Viewer(game), stream_authorization(), take_stream_slot(), opening
-        )
+        Subscriber(broadcast, after, viewer, stream_authorization(), take_stream_slot(), opening)
     )
 
 

@@ -14,9 +14,10 @@ from domain.match.dice import KeyedDice, commitment_to
 from domain.match.errors import Forbidden
 from domain.match.state import Chair, ClockRule
 from projections.core.summary import Summary
-from projections.lists.matches import find, forks_of
 from projections.lists.pages import Page
 from service.accounts.client_networks import store_network
+from service.accounts.people.lookup import find_invitee
+from service.accounts.people.visible_lists import find_forks, find_matches
 from service.accounts.players import Player
 from service.http.context import annals, authenticate, caller, viewer_id
 from service.http.json_responses import Json, json_response
@@ -52,13 +53,13 @@ def create() -> Response:
 
 
 @bp.get("")
-def find_matches() -> Response:
+def list_matches() -> Response:
     """Return the matches of the lobby and the history, the newest first."""
     parameters = parse_query(MATCHES)
     list_responses.check_game(parameters)
     list_responses.catch_up(parameters)
     store = annals().store
-    page = find(
+    page = find_matches(
         store.redis,
         store.partitions,
         game=parameters.get("game"),
@@ -95,13 +96,13 @@ def fork(match_id: str) -> Response:
 
 
 @bp.get("/<match_id:match_id>/forks")
-def find_forks(match_id: str) -> Response:
+def list_forks(match_id: str) -> Response:
     """Return the forks of a match, the newest first."""
     parameters = parse_query(FORKS)
     queries.match_for(annals(), match_id, viewer_id())
     list_responses.catch_up(parameters)
     store = annals().store
-    page = forks_of(
+    page = find_forks(
         store.redis,
         store.partitions,
         match_id,
@@ -159,17 +160,17 @@ def _make_chairs(player: Player, data: Json) -> tuple[Chair, ...]:
     commitment = commitment_to(bytes.fromhex(nonce)) if nonce else data.get("commitment")
     own = Chair(player=player.id, commitment=commitment)
     return tuple(
-        own if "me" in seat else _make_chair(place, seat)
+        own if "me" in seat else _make_chair(player, place, seat)
         for place, seat in enumerate(data.get("seats", ()))
     )
 
 
-def _make_chair(place: int, seat: Mapping[str, str]) -> Chair:
+def _make_chair(host: Player, place: int, seat: Mapping[str, str]) -> Chair:
     if "bot" in seat:
         return Chair(bot=seat["bot"])
     if "open" in seat:
         return Chair()
-    invited = annals().players.by_name(seat["invite"])
+    invited = find_invitee(annals().store.redis, annals().players, seat["invite"], host.id)
     if invited is None:
         raise ValidationError(
             {"seats": {place: {"invite": ["There is no player with this name."]}}}

@@ -11,8 +11,8 @@ from domain.engine.game import Game
 from domain.engine.resources.lessons import TITLE
 from domain.engine.sentences import capitalize
 from projections.core.summary import Summary
-from projections.lists.matches import find
 from projections.lists.pages import Page
+from service.accounts.people.visible_lists import find_matches
 from service.drawing.pictures.cover import MOST_WEIGHT, describe_game
 from service.http.context import annals, viewer_id
 from service.page.frame import find_visitor_invitations, render
@@ -155,7 +155,7 @@ def _place_by_age(match: Summary) -> str:
 
 def _read_window(filters: dict[str, str], after: str | None) -> Page[Summary]:
     store, me = annals().store, viewer_id()
-    return find(
+    return find_matches(
         store.redis,
         store.partitions,
         game=filters["game"] or None,

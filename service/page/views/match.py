@@ -88,8 +88,10 @@ def _find_match(match_id: str) -> Match:
     NotFound.
     """
     match = annals().matches.latest(match_id)
-    if not is_invitation(match, request.args.get("invite")):
-        queries.viewing_seat(match, viewer_id())
+    if is_invitation(match, request.args.get("invite")):
+        queries.check_people(annals(), match, viewer_id())
+    else:
+        queries.check_known(annals(), match, viewer_id())
     return match
 
 

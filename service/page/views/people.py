@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Response, request
 
 from projections.core.summary import Summary
-from projections.lists.matches import find
 from projections.lists.results import read_record
 from service import ratings
+from service.accounts.people.visible_lists import find_matches
 from service.http.context import annals, viewer_id
 from service.matches import profiles
 from service.page.frame import bp, render
@@ -25,7 +25,7 @@ RECENT_MATCHES = 20
 def player(player: str) -> Response:
     """The profile of a player or a bot: results by game, and recent matches."""
     language, games, store = visitor_language(), annals().games, annals().store
-    known = profiles.find_competitor(annals(), player, language)
+    known = profiles.find_competitor(annals(), player, language, viewer_id())
     if known is None:
         raise NotFound("There is no such player.")
     found = {game: ratings.rating_of(store.redis, game, known.id) for game in games}
@@ -72,7 +72,7 @@ def leaderboard(game: str) -> Response:
 
 def _recent_matches(player: str) -> list[Summary]:
     store = annals().store
-    page = find(
+    page = find_matches(
         store.redis, store.partitions, player=player, viewer=viewer_id(), limit=RECENT_MATCHES
     )
     return list(page.items)

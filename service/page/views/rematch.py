@@ -6,6 +6,7 @@ from typing import Any
 
 from domain.match.decisions.rematch import can_be_offered
 from domain.match.state import Match
+from service.accounts.people.meeting import may_know
 from service.http.context import annals, viewer_id
 from service.matches import commands
 
@@ -16,6 +17,8 @@ def show_next(match: Match, language: str) -> dict[str, Any]:
     """
     me = viewer_id() or ""
     latest = annals().matches.latest(match.next_match) if match.next_match else None
+    if latest and not may_know(annals().store.redis, latest, viewer_id()):
+        latest = None
     table = latest and commands.find_rematch(annals(), match)
     waiting = {one.invited or "" for one in table.chairs if one.free} if table else set[str]()
     declined = {*latest.declined.values()} if latest else set[str]()

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from flask import Response
 
 from projections.core.summary import Summary
-from projections.lists.matches import find, get
+from projections.lists.matches import get
 from projections.lists.turns import find_turns
+from service.accounts.people.visible_lists import find_matches
 from service.http.context import annals
 from service.page.frame import bp, find_visitor_invitations, render
 from service.page.texts import words_in
@@ -44,7 +45,7 @@ def turns() -> Response:
 def _matches_with_status(status: str, player: str) -> list[Summary]:
     """The matches of a player with this status, the newest first."""
     store = annals().store
-    found = find(
+    found = find_matches(
         store.redis,
         store.partitions,
         status=status,

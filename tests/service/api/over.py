@@ -31,6 +31,14 @@ def together(stage: Stage, caller: Api) -> None:
     played_again(stage, stage.player("Zhao She"), stage.player("Le Yi"))
 
 
+def people(stage: Stage, caller: Api, other: Api) -> None:
+    """A player follows another and then blocks them."""
+    for name in ("follows", "blocks"):
+        stage.show(caller, "PUT", f"/v1/me/{name}/{other.id}")
+        stage.show(caller, "GET", f"/v1/me/{name}")
+        stage.show(caller, "DELETE", f"/v1/me/{name}/{other.id}")
+
+
 def won_together(app: Flask, annals: Annals) -> Table:
     """A match that three players won by the rules, from a position close to the end."""
     plan = {"options": {"mode": "coop"}, "position": NEARLY_WON}
@@ -90,6 +98,7 @@ def played_again(stage: Stage, host: Api, guest: Api) -> None:
     system(stage.annals, path, lambda match, _: ending.score(match))
     stage.show(host, "POST", f"{path}/rematch", {"nonce": "5e" * 32}, name="offered")
     stage.show(guest, "POST", f"{path}/rematch", {}, name="agreed")
+    people(stage, host, guest)
 
 
 def _keep(stage: Stage, player: Api) -> None:

@@ -29,7 +29,16 @@ OF_OPERATORS = tuple(
     f"/v1/admin/{what}"
     for what in ("actions", "backups", "health", "matches", "players", "settings", "webhooks")
 )
-ONES_OWN = ("/v1/me", "/v1/me/tokens", "/v1/me/turns", "/v1/me/stream", "/v1/webhooks", *HOOKS)
+ONES_OWN = (
+    "/v1/me",
+    "/v1/me/blocks",
+    "/v1/me/follows",
+    "/v1/me/tokens",
+    "/v1/me/turns",
+    "/v1/me/stream",
+    "/v1/webhooks",
+    *HOOKS,
+)
 PICTURES = ("board.svg", "board.txt", "board.png")
 
 
@@ -106,6 +115,8 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
     return {
         "/v1/analytics/explorer/<game>": [explored, here, f"{here}&version={begun}"],
         "/v1/me": ["/v1/me"],
+        "/v1/me/blocks": ["/v1/me/blocks"],
+        "/v1/me/follows": ["/v1/me/follows"],
         "/v1/me/tokens": ["/v1/me/tokens"],
         "/v1/me/turns": ["/v1/me/turns"],
         "/v1/me/stream": ["/v1/me/stream?after=0"],

@@ -26,8 +26,9 @@ NO_ACCESS = {
     "admin", "discord:card:<channel>:<id>", "discord:channel:<id>", "discord:code:<hash>",
     "discord:match:<id>", "discord:tries:<id>", "discord:unwritable:<channel>", "house",
     "look:<skeleton>", "name:<folded>", "network:<player>", "operators", "operators:code",
-    "player:<id>",
-    "player:<id>:notes", "player:<id>:notes:<match>", "player:<id>:renamed", "player:<id>:seeds",
+    "player:<id>", "player:<id>:blocked-by", "player:<id>:blocks", "player:<id>:followed-by",
+    "player:<id>:follows", "player:<id>:notes", "player:<id>:notes:<match>", "player:<id>:renamed",
+    "player:<id>:seeds",
     "players", "quota:<what>:<address>:<hour>", "seeds:key", "shared-network:<match>",
     "webhooks:failing", "webhooks:joining:<id>", "webhooks:key", "{webhook:<id>}:lock",
 }  # fmt: skip

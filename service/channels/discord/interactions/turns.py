@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from domain.engine.errors import Refusal
 from domain.match.state import Match
-from projections.lists.matches import find_invitations
 from projections.lists.turns import Turn, find_turns
+from service.accounts.people.visible_lists import find_visible_invitations
 from service.channels.chat.markup import escape_markdown
 from service.channels.discord.components import MAX_MENU_OPTIONS, button, private_answer, row
 from service.channels.discord.context import FirstAnswer, InteractionContext
@@ -31,7 +31,7 @@ def invitations(context: InteractionContext) -> Iterator[Match]:
     """Yield the tables that hold a seat for the player, the newest first."""
     store = context.annals.store
     player = context.player.id
-    for table in find_invitations(store.redis, store.partitions, player, MAX_MENU_OPTIONS):
+    for table in find_visible_invitations(store.redis, store.partitions, player, MAX_MENU_OPTIONS):
         with suppress(Refusal):
             yield context.visible_match(table.id)
 

@@ -12,6 +12,7 @@ from domain.match.dice import commitment_to
 from domain.match.errors import InvalidCommand
 from domain.match.state import Chair, Match
 from service.accounts.client_networks import store_network
+from service.accounts.people.meeting import may_meet
 from service.channels.discord.context import InteractionContext
 from service.channels.discord.moves import option_parser
 from service.matches import commands
@@ -76,8 +77,12 @@ def _chairs(context: InteractionContext, game: Game[Any], seats: range) -> tuple
 
 
 def _opponent_seat(context: InteractionContext, user: str) -> Chair:
-    """Return the seat of a Discord user; a free seat if they have no player yet."""
-    player = context.discord.links.player_id_of(user)
+    """Return the seat of a Discord user; a free seat if they have no player yet, or if the two may
+    not meet.
+    """
+    redis, player = context.annals.store.redis, context.discord.links.player_id_of(user)
+    if player and not may_meet(redis, context.player.id, player):
+        player = None
     if player is None and context.flag("private"):
         raise NotFound("This user has no player yet. Ask them to use `/annals help` once.")
     return Chair(invited=player)

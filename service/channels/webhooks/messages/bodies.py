@@ -16,7 +16,6 @@ from domain.notices import TIME_SHARE_DIVISORS, Notice, idle_warning_time, pause
 from service.matches import queries
 from service.matches.container import Annals
 from service.matches.queries import Json, iso
-from service.runtime.errors import NotFound
 
 MAX_BODY_BYTES = 20_000
 NO_DATA: Mapping[str, Any] = {}
@@ -104,8 +103,7 @@ def load_context(annals: Annals, player: str, match_id: str, notice: Notice) -> 
     may not.
     """
     match, entry = annals.history.at(match_id, notice.version)
-    if not visibility.can_see(match, player):
-        raise NotFound("There is no such match.")
+    queries.check_known(annals, match, player)
     return NoticeContext(match, entry, visibility.default_viewer_seat(match, player), notice)
 
 
