@@ -13,6 +13,7 @@ from service.page.frame import bp, templates
 from service.page.texts import texts_for_modules, words_in
 from service.page.views import (
     admin,
+    follows,
     match,
     new_table,
     people,
@@ -30,6 +31,7 @@ ROUTE_MODULES = (
     aid,
     book,
     files,
+    follows,
     manifest,
     match,
     new_table,

@@ -17,7 +17,7 @@ from tests.page.visitors import Visitor, take_device
 from tests.page.visits import Visit
 from tests.support.whole_service import Service
 
-ALONE = ("/", "/turns", "/settings", "/rules/nothing")
+ALONE = ("/", "/turns", "/people", "/settings", "/rules/nothing")
 TEXTS = ("/guide", "/guide/rest", "/problems")
 DESK: ViewportSize = {"width": 1280, "height": 800}
 ENLARGED: ViewportSize = {"width": 640, "height": 400}

@@ -51,7 +51,7 @@ def test_a_banned_player_sees_public_pages_and_the_reason(
 ) -> None:
     table = open_table(bob, game="qin").removeprefix("/v1")
     rules = [f"/rules/{game}" for game in GAMES]
-    for path in ("/", "/turns", "/settings", f"/players/{bob.id}", table, *rules):
+    for path in ("/", "/turns", "/people", "/settings", f"/players/{bob.id}", table, *rules):
         page = banned_browser.get(path, headers={**BROWSER, "Accept-Language": language})
         assert (page.status_code, 'data-me=""' in page.text) == (200, True), path
         assert WHY in page.text.split('id="kept-out"')[1].split("</p>")[0], path

@@ -159,7 +159,7 @@ def rate(annals: Annals, path: str) -> None:
 
 
 def pages(matches: list[str], people: list[Api]) -> Iterator[str]:
-    yield from ("/", "/?status=active", "/?status=over", "/turns", "/settings", *matches)
+    yield from ("/", "/?status=active", "/?status=over", "/turns", "/people", "/settings", *matches)
     for game in GAMES:
         yield from (page.format(game) for page in OF_GAMES)
         yield f"/leaderboards/{game}?provisional=true"

@@ -33,7 +33,7 @@ from tests.service.api.conftest import Api, Clock, fold_lists, open_table, play_
 ORIGIN = {"Origin": "http://localhost"}
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 OF_GAMES = ("/rules/{}", "/rules/{}/aid", "/leaderboards/{}", "/statistics/{}", "/new/{}")
-ALONE = ("/", "/?status=active&seats=2&clock=slow", "/turns", "/settings")
+ALONE = ("/", "/?status=active&seats=2&clock=slow", "/turns", "/people", "/settings")
 
 
 class PageContent(HTMLParser):

@@ -47,6 +47,10 @@ class PlayerList:
         self._redis.zrem(self.key(player), other)
         self._redis.srem(self.reverse_key(other), player)
 
+    def has(self, player: str, other: str) -> bool:
+        """Return whether a player is in the list of another."""
+        return self._redis.zscore(self.key(player), other) is not None
+
     def page(self, player: str, after: str | None, limit: int) -> Page[ListedPlayer]:
         """Return a page of a list, the latest first. Raises BadCursor."""
         found: Any = self._redis.zrevrange(self.key(player), 0, -1, withscores=True)

@@ -12,6 +12,7 @@ from service.http.context import annals, viewer_id
 from service.matches import profiles
 from service.page.frame import bp, render
 from service.page.texts import words_in
+from service.page.views.follows import relation_to
 from service.page.views.match_lists import match_rows
 from service.page.visitor import visitor_language
 from service.runtime.errors import NotFound
@@ -35,7 +36,9 @@ def player(player: str) -> Response:
     forms = profiles.profile(annals(), known.id, rated, language)
     return render(
         "player",
+        modules=("people/people.js",),
         player=known,
+        relation=relation_to(known.id),
         games=[
             {
                 "key": key,
