@@ -17,6 +17,8 @@ from service.matches.commands import Metadata, execute
 from service.matches.container import Annals
 from service.runtime.errors import IsOperator, NoBackups, NotFound
 from service.store.backup_state import request_backup
+from service.talk.reports import Reports
+from service.talk.speakers import Speakers
 
 NONE_LEFT = MatchesLeft(0, ())
 PAUSE_MS = 7 * 86_400_000
@@ -46,6 +48,23 @@ class Moderation:
         """Let a player play again; matches that they have left stay as they are."""
         self.record("unban", player)
         self._annals.players.ban(player, None)
+
+    def mute(self, player: str, reason: str) -> None:
+        """Mute a player: they can say nothing at any table."""
+        self.record("mute", player, reason)
+        self._speakers.mute(player, reason)
+
+    def lift_mute(self, player: str) -> None:
+        """Let a player talk again."""
+        self.record("unmute", player)
+        self._speakers.mute(player, None)
+
+    def dismiss_report(self, report_id: str) -> None:
+        """Remove the report of a message. Raises NotFound."""
+        reports = Reports(self._annals.store.redis)
+        author = reports.get(report_id).author
+        self.record("dismiss report", author, report_id)
+        reports.remove(report_id)
 
     def close_match(self, match_id: str, reason: CloseReason, note: str = "") -> None:
         """End a match without a result. Its last entry has the reason, and only the admin log the
@@ -95,6 +114,10 @@ class Moderation:
             raise NoBackups("This service makes no backups: set ANNALS_BACKUP.")
         self.record("backup", "store")
         request_backup(self._annals.settings.data)
+
+    @property
+    def _speakers(self) -> Speakers:
+        return Speakers(self._annals.store.redis, self._annals.settings.talk_after_hours)
 
     def _queue(self, webhook: str) -> DeliveryQueue:
         store = self._annals.store

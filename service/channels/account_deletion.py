@@ -39,6 +39,11 @@ from service.matches.container import Annals
 from service.runtime.errors import NotFound, StoreUnavailable, WriteConflict
 from service.runtime.event_loop import pause
 from service.store.erased_players import record_erased_player
+from service.talk.erasing import erase_talk
+from service.talk.mutes import Mutes
+from service.talk.reports import Reports
+from service.talk.speakers import Speakers
+from service.talk.storage import Talk
 
 log = structlog.get_logger()
 MATCHES_TO_LEAVE = "matches to leave"
@@ -78,6 +83,7 @@ def delete_account(annals: Annals, player: Player, wait_s: float = CATCH_UP_S) -
     Notes(store.redis).erase(player.id)
     for people in (follows_in(store.redis), blocks_in(store.redis)):
         people.erase(player.id)
+    erase_talk(store, player.id)
     Operators(store.redis).remove(player.id)
     annals.players.delete(player, annals.now())
     with suppress(StoreUnavailable):  # the player can't repeat it now, and all data is gone
@@ -103,6 +109,10 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
         "followers": follows_in(redis).count_reverse(player),
         "players they block": blocks_in(redis).count(player),
         "players who block them": blocks_in(redis).count_reverse(player),
+        "matches with talk": Talk(annals.store).count_matches(player),
+        "muted players": len(Mutes(redis).of(player)),
+        "reports of messages": Reports(redis).count_about(player),
+        "reason of a mute": Speakers(redis, 0).mute_reason(player) is not None,
         "webhooks": len(_webhooks(annals).list_for(player)),
         "right to operate the service": Operators(redis).has(player),
         "link with Discord": len(users_of(redis, [player])),

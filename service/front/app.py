@@ -6,7 +6,7 @@ from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.api.accounts import account, people, players, sessions, standings
+from service.api.accounts import account, mutes, people, players, sessions, standings
 from service.api.analytics import analytics, explorer, tables
 from service.api.channels import change_streams, discord, webhooks
 from service.api.matches import (
@@ -23,6 +23,7 @@ from service.api.matches import (
     proposals,
     results,
     seats,
+    talk,
     undo,
 )
 from service.api.operations import admin, docs, games, guide, health, log
@@ -36,8 +37,9 @@ from service.page import blueprint as pages
 BLUEPRINTS = (
     account.bp, admin.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp,
     docs.bp, events.bp, explorer.bp, games.bp, guide.bp, hints.bp, lessons.bp, log.bp, matches.bp,
-    moves.bp, change_streams.bp, health.bp, notes.bp, pages.bp, people.bp, players.bp, proposals.bp,
-    results.bp, seats.bp, sessions.bp, standings.bp, tables.bp, undo.bp, webhooks.bp,
+    moves.bp, mutes.bp, change_streams.bp, health.bp, notes.bp, pages.bp, people.bp, players.bp,
+    proposals.bp, results.bp, seats.bp, sessions.bp, standings.bp, tables.bp, talk.bp, undo.bp,
+    webhooks.bp,
 )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ from service.live.change_feed import ChangeFeedTopic
 from service.live.feed_watcher import ChangeSource, EntrySource, FeedWatcher
 from service.live.match_stream import MatchTopic
 from service.live.stream_slots import StreamSlots
+from service.live.talk_stream import TalkSource, TalkTopic
 from service.matches.analyses import Analyses
 from service.matches.bundles import Bundles
 from service.matches.container import Annals
@@ -51,6 +52,9 @@ from service.runtime.shares.byte_cache import ByteCache
 from service.runtime.shares.cache_shares import BYTES_PER_PERCENT, EXPLORER_PERCENT, RATE_LIMITS
 from service.runtime.shares.fair_queue import Payer
 from service.store.redis_client import connect
+from service.talk.reports import REPORTS_PER_HOUR
+from service.talk.speakers import Speakers
+from service.talk.storage import Talk
 from service.tlog.folder import Folder
 from service.tlog.responses import LogResponses
 
@@ -58,6 +62,28 @@ from service.tlog.responses import LogResponses
 SAFE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 EXPECTED_PLAYER_HEADER = "Annals-Player"
 """A page names the player it was rendered for: another tab may have signed in since."""
+
+PLAYERS_PER_ADDRESS = 3
+"""How many players at one address can talk as much as they may."""
+
+
+class TalkContext:
+    """The messages about all matches, who may say what and how much, and the streams."""
+
+    def __init__(self, annals: Annals) -> None:
+        settings, redis = annals.settings, annals.store.redis
+        self.storage = Talk(annals.store)
+        self.speakers = Speakers(redis, settings.talk_after_hours)
+        self.limits = RateLimits(
+            settings.talk_rate,
+            PLAYERS_PER_ADDRESS * settings.talk_rate,
+            max_callers=RATE_LIMITS.max_entries(settings.cache_mb),
+            counted="messages",
+            names=("talk", "talk_address"),
+        )
+        self.report_quota = Quota(redis, "reports", REPORTS_PER_HOUR)
+        self.watcher = FeedWatcher(TalkSource(annals.store))
+        self.broadcasts = Broadcasts(partial(TalkTopic, annals, self.watcher))
 
 
 class Context:
@@ -112,7 +138,7 @@ class Context:
             "statistics", settings.statistics_rate, counted="queries", max_callers=callers
         )
         self.statistics = Statistics(annals, settings.statistics_mb * 1_000_000 // MATCH_BYTES)
-        self.discord = DiscordContext(annals)
+        self.discord, self.talk = DiscordContext(annals), TalkContext(annals)
         self.histories = ByteCache(settings.history_mb * 1_000_000)
         self.log = _open_log(annals, self.histories)
         self.bundles = Bundles(annals, self.histories)
@@ -167,6 +193,7 @@ class Context:
         """Wake all waiting requests and end all streams: the process is about to stop."""
         self.watcher.close()
         self.change_watcher.close()
+        self.talk.watcher.close()
 
 
 def _open_log(annals: Annals, cache: ByteCache) -> LogResponses | None:

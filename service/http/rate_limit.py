@@ -53,9 +53,13 @@ class RateLimits:
         per_address: int,
         clock: Callable[[], float] = monotonic,
         max_callers: int = MAX_CALLERS,
+        counted: str = "requests",
+        names: tuple[str, str] = ("default", "address"),
     ) -> None:
-        self._per_caller = RateLimit("default", per_caller, clock, max_callers=max_callers)
-        self._per_address = RateLimit("address", per_address, clock, max_callers=max_callers)
+        """`names` are those of the limits of a caller and of an address."""
+        own, shared = names
+        self._per_caller = RateLimit(own, per_caller, clock, counted, max_callers)
+        self._per_address = RateLimit(shared, per_address, clock, counted, max_callers)
 
     def count(self, caller: Caller) -> None:
         """Count a request. Raises TooManyRequests if it exceeds a limit."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Response, g, request
 
+from domain.match.errors import InvalidCommand
 from service.http.context import annals, authenticate, caller, context, identify, session_by_token
 from service.http.json_responses import Json
 from service.live.broadcast import Subscriber
@@ -53,6 +54,20 @@ def identify_subscriber(query: Json) -> None:
 def last_event_id() -> str:
     """Return the id of the last event that the caller has received, or empty if there is none."""
     return request.headers.get("Last-Event-ID", "").strip()
+
+
+def last_event_number() -> int | None:
+    """Return the id of the last event that the caller has received, which is a number; None if
+    there is none. Raises InvalidCommand for another id.
+    """
+    header = last_event_id()
+    if not header:
+        return None
+    if header.isascii() and header.isdigit() and len(header) < 11:
+        return int(header)
+    raise InvalidCommand(
+        "malformed", "`Last-Event-ID` is the id of the last event received, such as `7`."
+    )
 
 
 def take_stream_slot() -> Callable[[], None]:

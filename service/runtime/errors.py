@@ -139,6 +139,36 @@ class TooManyPeople(Refusal):
     code = "too_many_people"
 
 
+class PhrasesOnly(Refusal):
+    """The player may only say phrases."""
+
+    code = "phrases_only"
+
+
+class Muted(Refusal):
+    """An operator has muted the player."""
+
+    code = "muted"
+
+
+class TalkClosed(Refusal):
+    """The talk about a match has ended."""
+
+    code = "talk_closed"
+
+
+class TooManyMuted(Refusal):
+    """The player has muted the maximum number of players."""
+
+    code = "too_many_muted"
+
+
+class TooManyReports(Refusal):
+    """Operators have as many reports as they can hold."""
+
+    code = "too_many_reports"
+
+
 class TooManyWebhooks(Refusal):
     """The player has the maximum number of webhooks."""
 
@@ -197,7 +227,9 @@ class StoreUnavailable(Refusal):
     code = "store_unavailable"
 
 
-_POLICIES_PER_ADDRESS = ("address", "analyses", "processor", "registrations", "recoveries")
+_POLICIES_PER_ADDRESS = (
+    "address", "analyses", "processor", "registrations", "recoveries", "talk_address",
+)  # fmt: skip
 
 
 class TooManyRequests(Refusal):

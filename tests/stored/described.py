@@ -42,6 +42,8 @@ GROUPS: Mapping[str, str] = {
     "delivery_log": "Webhooks: the last deliveries",
     "tokens": "Tokens",
     "notes": "Private notes",
+    "messages": "Talk about matches",
+    "reports": "Reports of what was said",
     "records": "Ratings",
     "admin_log": "The log of administrators",
     "channels": "Channels of Discord",

@@ -22,7 +22,7 @@ from service.runtime.shares.cache_shares import SUMMARIES
 from service.store.archive.reader import open_archive
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
-from workers.dispatch import delivery_work
+from workers.dispatch import delivery_work, talk_work
 from workers.dispatch.due_work import Dispatcher, run_dispatcher
 from workers.dispatch.log_once import FailureLog
 
@@ -48,7 +48,8 @@ def main(settings: Settings, partitions: Sequence[int]) -> None:
 
 def start_threads(settings: Settings, partitions: Sequence[int], stop: Event) -> list[Thread]:
     """Start the threads for these partitions and return them: one that folds (on a cluster one for
-    each partition), one that hands out work, and one that dispatches webhooks.
+    each partition), one that hands out work, one that dispatches webhooks, and one that has old
+    talk erased.
     """
     redis, queue_redis = connect(settings.events_url), connect(settings.queue_url)
     store, planned = EventStore(redis, settings.partitions, open_archive(settings)), Event()
@@ -73,6 +74,8 @@ def start_threads(settings: Settings, partitions: Sequence[int], stop: Event) ->
     deliveries = delivery_work.DeliveryDispatcher(store, queue_redis, partitions)
     send = delivery_work.run_dispatcher
     threads.append(lasting_thread(stop, send, deliveries, planned, stop, name="webhooks"))
+    talk = talk_work.TalkDispatcher(store, queue_redis, partitions)
+    threads.append(lasting_thread(stop, talk_work.run_dispatcher, talk, stop, name="talk"))
     for thread in threads:
         thread.start()
     return threads

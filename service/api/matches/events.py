@@ -8,7 +8,6 @@ import msgspec
 from flask import Blueprint, Response
 
 from domain.match import visibility
-from domain.match.errors import InvalidCommand
 from domain.match.log import Entry
 from domain.match.state import Match
 from service.http.addresses import MATCH
@@ -23,7 +22,7 @@ from service.http.streams import (
     StreamAuthorization,
     event_stream,
     identify_subscriber,
-    last_event_id,
+    last_event_number,
     stream_authorization,
     take_stream_slot,
 )
@@ -176,12 +175,8 @@ def _in_language(reader: EntryReader, found: Response) -> Response:
 
 def _start_version(parameters: Json, match: Match) -> int:
     """Return the version after which the stream continues; `Last-Event-ID` overrides the query."""
-    header = last_event_id()
-    if not header:
-        after: int = parameters.get("after", match.version)
-        return after
-    if header.isascii() and header.isdigit() and len(header) < 11:
-        return int(header)
-    raise InvalidCommand(
-        "malformed", "`Last-Event-ID` is the id of the last event received, such as `7`."
-    )
+    received = last_event_number()
+    if received is not None:
+        return received
+    after: int = parameters.get("after", match.version)
+    return after

@@ -6,18 +6,21 @@ from flask import Blueprint, Response
 
 from service.admin import lists
 from service.admin.moderation import Moderation, find_player
+from service.admin.reported_messages import list_reports
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate, check_operator, context
 from service.http.json_responses import Json, json_response
+from service.http.language import language
 from service.http.requests import parse_body, parse_query
 from service.http.responses.list_responses import catch_up, next_link
 from service.http.schemas.admin import Ban, Closing, OffsetQuery, SearchQuery, WebhookSwitch
 from service.http.schemas.common import EmptyObject
+from service.http.schemas.talk import Mute
 
 PREFIX = "/v1/admin"
 bp = Blueprint("admin", __name__, url_prefix=PREFIX)
 SEARCH, OFFSET, NOTHING = SearchQuery(), OffsetQuery(), EmptyObject()
-BAN, CLOSING, SWITCH = Ban(), Closing(), WebhookSwitch()
+BAN, CLOSING, SWITCH, MUTE = Ban(), Closing(), WebhookSwitch(), Mute()
 NO_STORE = {"Cache-Control": "no-store"}
 
 
@@ -66,6 +69,36 @@ def replace_tokens(player: str) -> Response:
     token = moderation.replace_tokens(found.id)
     content = {"player": {"id": found.id, "name": found.name}, "token": token}
     return json_response(content, 201, NO_STORE)
+
+
+@bp.put("/players/<player>/mute")
+def mute(player: str) -> Response:
+    """Mute a player at all tables."""
+    moderation, data = _authenticate(), parse_body(MUTE)
+    moderation.mute(find_player(annals(), player).id, data["reason"])
+    return Response(status=204)
+
+
+@bp.delete("/players/<player>/mute")
+def lift_mute(player: str) -> Response:
+    """Let a player talk again."""
+    _authenticate().lift_mute(find_player(annals(), player).id)
+    return Response(status=204)
+
+
+@bp.get("/reports")
+def reports() -> Response:
+    """Return the messages that players have reported, the oldest first."""
+    query = parse_query(OFFSET)
+    _authenticate()
+    return _page(list_reports(annals(), query.get("after", 0), query["limit"], language()))
+
+
+@bp.delete("/reports/<report>")
+def dismiss_report(report: str) -> Response:
+    """Dismiss a report."""
+    _authenticate().dismiss_report(report)
+    return Response(status=204)
 
 
 @bp.get("/matches")

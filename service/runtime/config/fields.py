@@ -336,6 +336,16 @@ class SettingFields:
         about="pings, examples, recoveries, replays and redeliveries per minute, caller and web "
         "process; more get 429; 0 turns it off",
     )
+    talk_rate: int = setting(
+        "ANNALS_TALK_RATE", 10,
+        about="messages at tables per minute, player and web process, and three times as many per "
+        "address; more get 429; 0 turns it off",
+    )
+    talk_after_hours: float = setting(
+        "ANNALS_TALK_AFTER_HOURS", 24.0, 0, 8760,
+        about="age of an account that may write in its own words; newer ones and guests have "
+        "phrases",
+    )
     webhook_senders: int = setting(
         "ANNALS_WEBHOOK_SENDERS", 32, 1, 256, small=8,
         about="concurrent deliveries per process that sends",

@@ -18,6 +18,7 @@ from service.runtime.metrics import REQUEST_BUCKETS
 from service.runtime.settings import Settings
 from service.store.backup_state import BackupState, write_state
 from tests.service.api.conftest import Api, fold_lists, open_table
+from tests.service.api.example_talk import talking
 from tests.service.api.stage import Stage
 from tests.support.apps import app_over
 
@@ -42,6 +43,7 @@ def operating(stage: Stage) -> None:
     stage.show(operator, "GET", f"{ADMIN}/actions")
     usual = app_over(replace(stage.annals, settings=Settings()))
     stage.show(Api(usual, operator.token), "GET", f"{ADMIN}/settings")
+    talking(stage, operator)
 
 
 def show_health(stage: Stage, operator: Api) -> None:

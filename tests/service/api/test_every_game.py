@@ -27,12 +27,24 @@ HOOK = "/v1/webhooks/<webhook>"
 HOOKS = (HOOK, f"{HOOK}/deliveries")
 OF_OPERATORS = tuple(
     f"/v1/admin/{what}"
-    for what in ("actions", "backups", "health", "matches", "players", "settings", "webhooks")
+    for what in (
+        "actions",
+        "backups",
+        "health",
+        "matches",
+        "players",
+        "reports",
+        "settings",
+        "webhooks",
+    )
 )
+TALK = f"{ONE}/talk/<any(players, spectators):room>"
+OF_MEMBERS = (f"{ONE}/notes", TALK, f"{TALK}/stream")
 ONES_OWN = (
     "/v1/me",
     "/v1/me/blocks",
     "/v1/me/follows",
+    "/v1/me/mutes",
     "/v1/me/tokens",
     "/v1/me/turns",
     "/v1/me/stream",
@@ -105,6 +117,7 @@ def query_forms(path: str, route: str) -> dict[str, list[str]]:
 def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
     """By route, the addresses of a match, and of the caller."""
     begun, last = len(at.players), at.version
+    room = "players" if caller in at.players else "spectators"
     own = [f"?as={at.players.index(caller)}"] if caller in at.players else []
     viewers = [f"?as={seat}" for seat in range(len(at.players))] if over else own
     past = [f"?version={version}" for version in (1, begun, last - 1)]
@@ -117,6 +130,7 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         "/v1/me": ["/v1/me"],
         "/v1/me/blocks": ["/v1/me/blocks"],
         "/v1/me/follows": ["/v1/me/follows"],
+        "/v1/me/mutes": ["/v1/me/mutes"],
         "/v1/me/tokens": ["/v1/me/tokens"],
         "/v1/me/turns": ["/v1/me/turns"],
         "/v1/me/stream": ["/v1/me/stream?after=0"],
@@ -143,6 +157,8 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         ],
         f"{ONE}/hints": in_languages(f"{at.path}/hints"),
         f"{ONE}/notes": [f"{at.path}/notes"],
+        TALK: in_languages(f"{at.path}/talk/{room}"),
+        f"{TALK}/stream": [f"{at.path}/talk/{room}/stream?after=0"],
         f"{ONE}/position": [f"{at.path}/position", f"{at.path}/position?version={begun}"],
         f"{ONE}/lines": [f"{at.path}/lines", f"{at.path}/lines?limit=1"],
         f"{ONE}/forks": [f"{at.path}/forks"],
@@ -186,7 +202,7 @@ def problems_by_route(at: Table, caller: Api, over: bool) -> dict[str, str]:
         refusal = "not_seated" if caller.token else "unauthorized"
         codes |= dict.fromkeys((f"{ONE}/legal-moves", f"{ONE}/hints"), refusal)
     if not caller.token:
-        codes |= dict.fromkeys((*ONES_OWN, *OF_OPERATORS, f"{ONE}/notes"), "unauthorized")
+        codes |= dict.fromkeys((*ONES_OWN, *OF_OPERATORS, *OF_MEMBERS), "unauthorized")
     return codes
 
 

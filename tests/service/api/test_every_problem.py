@@ -30,6 +30,7 @@ OF_REQUESTS = {
     "too_early", "not_found", "not_in_lesson", "not_logged", "other_player",
     "rules_version_mismatch", "painters_busy", "refused", "statistics_busy", "store_unavailable",
     "too_large",
+    "muted", "not_your_room", "phrases_only", "talk_closed", "too_many_muted", "too_many_reports",
     "too_many_bot_tables", "too_many_notes", "too_many_own_streams", "too_many_people",
     "too_many_requests",
     "too_many_streams", "too_many_tables", "too_many_tokens", "too_many_webhooks", "too_slow",

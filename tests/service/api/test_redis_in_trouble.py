@@ -26,6 +26,7 @@ BODIES: dict[str, Any] = {
     "/v1/matches": {"game": "toy", "seats": [{"me": True}, {"open": True}]},
     f"{MATCH}/moves": {"move": {"type": "Seal", "card": 1}},
     f"{MATCH}/undo": {},
+    f"{MATCH}/talk/<any(players, spectators):room>": {"phrase": "hello"},
 }
 VALUES = {
     "match_id": "",
@@ -34,6 +35,8 @@ VALUES = {
     "player_id": "",
     "form": "svg",
     "version": "1",
+    "room": "players",
+    "number": "1",
 }
 TROUBLES: dict[str, Callable[[Redis], object]] = {
     "is full": lambda redis: redis.config_set("maxmemory", 1),

@@ -53,6 +53,7 @@ MAX_STEPS_BEFORE = 2
 next one if both addresses have used the same.
 """
 MATCH = "/v1/matches/<match_id:match_id>"
+ROOM, OTHER = f"{MATCH}/talk/<any(players, spectators):room>", "/v1/admin/players/<player>"
 REFUSED = {
     "needs a match in another state": [
         f"GET {MATCH}/lesson", f"DELETE {MATCH}",
@@ -66,11 +67,13 @@ REFUSED = {
         ),
     ],
     "needs another player": [
-        "DELETE /v1/admin/players/<player>/ban",
-        "POST /v1/admin/players/<player>/ban",
-        "POST /v1/admin/players/<player>/token",
+        "PUT /v1/me/mutes/<player>", *(f"PUT {OTHER}/mute", f"DELETE {OTHER}/mute"),
+        *(f"DELETE {OTHER}/ban", f"POST {OTHER}/ban", f"POST {OTHER}/token"),
     ],
-    "needs a note": [f"DELETE {MATCH}/notes/<int:version>"],
+    "needs a note, a message or a report": [
+        f"DELETE {MATCH}/notes/<int:version>", "DELETE /v1/admin/reports/<report>",
+        f"DELETE {ROOM}/<int:number>", f"POST {ROOM}/<int:number>/report",
+    ],
     "needs a rated match": [
         "GET /v1/players/<player>/ratings", "GET /v1/players/<player>/ratings.svg",
     ],
@@ -323,9 +326,9 @@ class World:
             matches = ["over"]
         elif route in OF_AN_ANALYSIS:
             matches = ["analysed"]
-        query = OF_AN_ANALYSIS.get(route, "")
+        query, room = OF_AN_ANALYSIS.get(route, ""), "spectators" if method == "GET" else "players"
         return [
-            address(self._service.app, rule, self.places | {"match_id": one}) + query
+            address(self._service.app, rule, self.places | {"match_id": one, "room": room}) + query
             for one in matches
         ]
 
@@ -346,6 +349,7 @@ class World:
             "previewMove": {"move": self._moves[0]},
             "previewMoveSvg": {"move": self._moves[0]},
             "forkMatch": {"version": 1},
+            "say": {"phrase": "hello"},
             "replayMatch": {"match": self.places["match_id"], "from_version": 1},
         }
         examples = read_files("openapi/examples")["common"].get(f"{operation}.request", {})

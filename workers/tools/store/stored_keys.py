@@ -18,6 +18,7 @@ them. A restore rebuilds `derived` keys. A backup leaves out `passing` keys.
 
 TREATMENTS: Mapping[str, Treatment] = {
     r"\{p\d+\}:(match:.+|feed)": "entries",
+    r"\{p\d+\}:talk:.+|talk:reports|player:\w+:talk": "passing",  # so that what is erased stays so
     r"\{p\d+\}:(work(:\w+)?|leaves|rm:.+|outbox(:.+)?)": "derived",
     r"\{ratings:\w+\}:(now|board|established|form|(of|met|against):.+)": "derived",
     r"\{ratings:\w+\}:(done|wins:\d+)": "result",
