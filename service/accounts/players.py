@@ -130,13 +130,18 @@ class Players:
         self._uncache(token_key(text))
         return renewed
 
-    def replace_account_token(self, player: str, now: int) -> str:
-        """Replace the account's token; return the new one. Named tokens and sessions stay valid."""
-        for token in self.tokens.of_player(player):
+    def replace_account_token(self, player: str, now: int, by: str) -> str:
+        """Replace the account's token; return the new one. Named tokens and sessions stay valid.
+        Raises UnknownToken if the token with the id `by` ends meanwhile.
+        """
+        known = self.tokens.of_player(player)
+        text = self.tokens.issue(player, now)
+        self.tokens.confirm(text, player, by)
+        for token in known:
             if token.name is None:
                 with suppress(NotFound):  # revoked by another request just now
                     self.revoke(player, token.id)
-        return self.tokens.issue(player, now)
+        return text
 
     def revoke(self, player: str, token: str) -> None:
         """Revoke a token of a player. Raises NotFound if the player has no token with this id."""

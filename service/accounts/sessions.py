@@ -21,8 +21,9 @@ class Sessions:
         self._redis = redis
         self._players = players
 
-    def begin(self, player: Player, browser: str, now: int) -> str:
-        """Return the token of a new session in a browser of this name.
+    def begin(self, player: Player, browser: str, now: int, by: str | None = None) -> str:
+        """Return the token of a new session in a browser of this name. It begins with the token
+        that has the id `by`, if given: raises UnknownToken if that ends meanwhile.
 
         If the player has the maximum number of tokens, their oldest session ends. Raises
         TooManyTokens if they have no session to end.
@@ -32,6 +33,8 @@ class Sessions:
         if len(known) >= MAX_TOKENS_PER_PLAYER and not any(token.session for token in known):
             raise TooManyTokens(f"A player has at most {MAX_TOKENS_PER_PLAYER} tokens.")
         text = tokens.issue_session(player.id, browser, now)
+        if by is not None:
+            tokens.confirm(text, player.id, by)
         known = tokens.of_player(
             player.id
         )  # read after the write, so that concurrent calls each end one
@@ -60,15 +63,17 @@ class Sessions:
         self._redis.set(_key(code), f"{token.player} {token.id}", ex=CODE_LIFETIME_S)
         return code, now + 1000 * CODE_LIFETIME_S
 
-    def redeem_code(self, code: str) -> Player:
-        """Use up a code; return its player. Raises BadCode, BannedPlayer."""
+    def redeem_code(self, code: str) -> tuple[Player, str]:
+        """Use up a code; return its player, and the id of the token that created it. Raises
+        BadCode, BannedPlayer.
+        """
         found = self._redis.getdel(_key(code))
         if isinstance(found, bytes):
             player, token = found.decode().split(" ")
             if self._players.tokens.has(player, token) and (
                 who := self._players.find_active(player)
             ):
-                return who
+                return who, token
         raise BadCode("This code is wrong, older than ten minutes, or used.")
 
 

@@ -111,9 +111,27 @@ class Tokens:
 
     def revoke_all(self, player: str) -> None:
         """Revoke all tokens of a player."""
-        for key in self._redis.hvals(_list_key(player)):
+        # In one step: a token that is issued meanwhile is either in the list, or not on it later.
+        with self._redis.pipeline(transaction=True) as pipe:
+            pipe.hvals(_list_key(player))
+            pipe.delete(_list_key(player))
+            keys, _ = pipe.execute()
+        for key in keys:
             self._redis.delete(key)
-        self._redis.delete(_list_key(player))
+
+    def confirm(self, text: str, player: str, by: str) -> None:
+        """Check that the token with the id `by`, for which this new one was issued, has not ended
+        meanwhile. Raises UnknownToken, and revokes the new one, if it has.
+        """
+        if not self.has(player, by):
+            self.discard(text)
+            raise UnknownToken("This token has ended.")
+
+    def discard(self, text: str) -> None:
+        """Revoke a token, given its text, if it has not ended."""
+        if token := self.find(token_key(text)):
+            self._redis.delete(token_key(text))
+            self._redis.hdel(_list_key(token.player), token.id)
 
     def replace(self, token: Token, text: str, now: int) -> str:
         """Replace a token; return the new one. Raises UnknownToken if it was replaced already.
@@ -126,7 +144,7 @@ class Tokens:
         mark = f"replaced by {token_key(renewed)}".encode()
         before = self._redis.set(old, mark, ex=_MARK_LIFETIME_S, get=True)
         if before not in (msgspec.json.encode(token), mark):
-            self.revoke(token.player, fresh.id)
+            self.discard(renewed)
             raise UnknownToken("This token has been replaced.")
         self._redis.hdel(_list_key(token.player), token.id)
         return renewed

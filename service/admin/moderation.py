@@ -79,8 +79,8 @@ class Moderation:
         their webhooks: a thief may have any of them. Return a new token.
         """
         self.record("token", player)
-        self._annals.players.recovery.delete_all(player)
         token = self._annals.players.replace_all_tokens(player, self._annals.now())
+        self._annals.players.recovery.delete_all(player)  # now none of them can make new ones
         end_outside_access(self._annals, player)
         return token
 

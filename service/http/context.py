@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cached_property, partial
 from typing import cast
 
@@ -294,6 +295,17 @@ def _check_token() -> None:
     """Read the token of this request again. Raises UnknownToken if it has ended."""
     if annals().players.tokens.find(token_key(g.bearer)) is None:
         raise UnknownToken("This token has ended.")
+
+
+def undo_if_ended(undo: Callable[[], object]) -> None:
+    """Call `undo`, and raise UnknownToken, if the token of this request has ended since it was
+    checked: the access that the request gave would outlive the return of a stolen account.
+    """
+    try:
+        _check_token()
+    except UnknownToken:
+        undo()
+        raise
 
 
 def check_scope(session: Identity, scope: Scope) -> Identity:

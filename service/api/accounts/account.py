@@ -12,7 +12,14 @@ from service.accounts.tokens import Token
 from service.channels import account_deletion
 from service.channels.outside_access import end_outside_access
 from service.channels.webhooks.health_messages import health_messages
-from service.http.context import annals, authenticate, caller, context, session
+from service.http.context import (
+    annals,
+    authenticate,
+    caller,
+    context,
+    session,
+    undo_if_ended,
+)
 from service.http.json_responses import Json, json_response
 from service.http.requests import parse_body, parse_query
 from service.http.schemas.accounts import NewName, NewToken, RecoveryRequest
@@ -69,7 +76,8 @@ def renew_token() -> Response:
     players, now = annals().players, annals().now()
     players.keep_account(player.id)
     if session().token.session:
-        return _token_response(player, players.replace_account_token(player.id, now))
+        by = session().token.id
+        return _token_response(player, players.replace_account_token(player.id, now, by))
     return _token_response(player, players.replace_token(session(), g.bearer, now))
 
 
@@ -92,6 +100,7 @@ def create_token() -> Response:
     created, text = annals().players.tokens.issue_named(
         player.id, data["name"], scopes, seconds, now
     )
+    annals().players.tokens.confirm(text, player.id, session().token.id)
     return json_response({**_token_json(created), "token": text}, 201, NO_STORE)
 
 
@@ -108,9 +117,10 @@ def create_recovery_codes() -> Response:
     player = authenticate("account")
     parse_body(NOTHING, optional=True)
     annals().players.keep_account(player.id)
-    return json_response(
-        {"recovery_codes": annals().players.recovery.issue(player.id)}, 201, NO_STORE
-    )
+    recovery = annals().players.recovery
+    codes = recovery.issue(player.id)
+    undo_if_ended(lambda: recovery.delete_all(player.id))
+    return json_response({"recovery_codes": codes}, 201, NO_STORE)
 
 
 @bp.post("/recovery")

@@ -39,10 +39,9 @@ def sign_in() -> Response:
     """Sign this browser in; ends its previous session."""
     check_same_site()
     credentials = parse_body(NEW_SESSION)
-    player = _player_of(credentials)
-    token = context().sessions.begin(
-        player, browser_name(request.user_agent.string), annals().now()
-    )
+    player, by = _authorize(credentials)
+    browser = browser_name(request.user_agent.string)
+    token = context().sessions.begin(player, browser, annals().now(), by)
     _end_session()
     g.player = player
     response = json_response({"player": player}, 201, NO_STORE)
@@ -68,9 +67,9 @@ def create_code() -> Response:
     return json_response({"code": code, "expires_at": iso(ends)}, 201, NO_STORE)
 
 
-def _player_of(credentials: Json) -> Player:
-    """Return the player of this token or code; the token needs all scopes, as the session
-    has them.
+def _authorize(credentials: Json) -> tuple[Player, str]:
+    """Return the player of this token or code, and the id of the token, or of the one that created
+    the code; it needs all scopes, as the session has them.
     """
     if "code" in credentials:
         context().recovery_quota.use(caller().address, annals().now())
@@ -79,7 +78,7 @@ def _player_of(credentials: Json) -> Player:
     found = check_scope(session_by_token(annals(), text), "account")
     if annals().players.tokens.find(token_key(text)) is None:
         raise UnknownToken("This token has ended.")
-    return found.player
+    return found.player, found.token.id
 
 
 def _end_session() -> None:

@@ -16,7 +16,15 @@ from service.channels.discord.interactions.dispatcher import answer as answer_to
 from service.channels.discord.interactions.dispatcher import answer_refusal
 from service.channels.discord.payloads import EventRequest, Interaction
 from service.channels.discord.signatures import is_signed
-from service.http.context import Context, annals, authenticate, caller, context
+from service.channels.outside_access import end_outside_access
+from service.http.context import (
+    Context,
+    annals,
+    authenticate,
+    caller,
+    context,
+    undo_if_ended,
+)
 from service.http.json_responses import Json, json_response
 from service.http.requests import parse_body
 from service.http.schemas.accounts import DiscordCode
@@ -55,6 +63,7 @@ def link() -> Response:
     """Link the Discord user with this code to the caller."""
     player = authenticate("account")
     context().discord.links.link(player.id, parse_body(CODE_BODY)["code"])
+    undo_if_ended(lambda: end_outside_access(annals(), player.id))
     return Response(status=204)
 
 

@@ -13,6 +13,7 @@ from domain.notice_types import NOTICE_TYPES
 from projections.lists.pages import BadCursor
 from projections.outbox.plan import read_notice
 from service.accounts.client_networks import network_bucket
+from service.channels.outside_access import end_outside_access
 from service.channels.webhooks.health_messages import health_message
 from service.channels.webhooks.messages.discord_addresses import check_webhook_url, mask_token
 from service.channels.webhooks.queue.delivery_log import Delivery, DeliveryLog, MessageType
@@ -27,7 +28,7 @@ from service.channels.webhooks.subscriptions import (
 )
 from service.channels.webhooks.turned_off import turn_off
 from service.channels.webhooks.unsubscribe import unsubscribe
-from service.http.context import annals, authenticate, caller, context
+from service.http.context import annals, authenticate, caller, context, undo_if_ended
 from service.http.json_responses import Json, json_response
 from service.http.requests import parse_body, parse_query
 from service.http.responses.list_responses import games_message, next_link
@@ -73,6 +74,7 @@ def add() -> Response:
     if not annals().settings.webhooks:
         raise TooManyWebhooks("This service offers no webhooks.")
     context().webhooks.add(subscription)
+    _turn_off_if_ended(player.id)
     headers = {"Location": f"/v1/webhooks/{subscription.id}", **NO_STORE}
     return json_response(
         {**_webhook_record(SubscriptionRecord(subscription, Health())), "secret": secret},
@@ -119,6 +121,7 @@ def change(webhook: str) -> Response:
     if data.get("active") is False and record.health.disabled_reason is None:
         queue, now = _queue_of(webhook), annals().now()
         turn_off(context().webhooks, queue, webhook, "by_owner", now)
+    _turn_off_if_ended(player.id)
     return json_response(_webhook_record(context().webhooks.get(webhook)))
 
 
@@ -167,6 +170,7 @@ def recover(webhook: str) -> Response:
         since = _recovery_start(record.health, oldest_pending)
     if record.health.disabled_reason is not None:
         context().webhooks.enable(record.subscription)
+        _turn_off_if_ended(record.subscription.player)
     context().webhooks.update_health(webhook, paused_until=None, undelivered_since=None)
     _queue_of(webhook).request_resend(ResendRequest("recover", since=since))
     return json_response({"since": iso(since)}, 202)
@@ -237,6 +241,10 @@ def _own_active(webhook: str) -> SubscriptionRecord:
     if record.health.disabled_reason is not None:
         raise WebhookOff("The webhook is turned off.")
     return record
+
+
+def _turn_off_if_ended(player: str) -> None:
+    undo_if_ended(lambda: end_outside_access(annals(), player))
 
 
 def _queue_of(webhook: str) -> DeliveryQueue:
