@@ -214,13 +214,15 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not even import what is left out anyway: if a game is named, the folders of others and the
-    files of none; of a cross-section, the files with slow tests.
+    files of none, such as those that say nothing of games; of a cross-section, the files with slow
+    tests.
     """
     named, unwanted = config.option.game, config.option.quick and collection_path in _find(SLOW)
     if named:
         of_game = collection_path.parent == TESTS / "games" and collection_path.name in WITH_FOLDER
         unwanted |= of_game and collection_path.name != named
         unwanted |= collection_path in _find(OF_NO_GAME)
+        unwanted |= collection_path.match("test_*.py") and not speaks_of_games(collection_path)
     return True if unwanted else None
 
 
@@ -314,6 +316,11 @@ def _order(item: pytest.Item) -> tuple[bool, bool, str]:
     marks = {mark.name: mark for mark in reversed(tuple(item.iter_markers()))}  # the closest counts
     group = None if (of_files := _group_of(item.path)) else marks.get("xdist_group")
     return not of_files, "slow" not in marks, group.args[0] if group else LAST
+
+
+def speaks_of_games(path: Path) -> bool:
+    """Whether a file may have cases of games: it then imports from a folder of games, at least."""
+    return TESTS / "games" in path.parents or b"game" in path.read_bytes().lower()
 
 
 @cache

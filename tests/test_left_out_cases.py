@@ -8,6 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.conftest import WITH_FOLDER, speaks_of_games
 from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import ROOT
 
@@ -64,3 +67,11 @@ def test_a_cross_section_has_the_first_and_the_last_of_the_fast_cases(tmp_path: 
         "test_alone",
     ]
     assert " failed" not in said
+
+
+def test_a_file_with_cases_of_a_game_speaks_of_games(request: pytest.FixtureRequest) -> None:
+    """A run for one game does not import the others."""
+    for item in request.session.items:
+        called = getattr(item, "callspec", None)
+        if called and not {*called.id.split("-")}.isdisjoint(WITH_FOLDER):
+            assert speaks_of_games(item.path), item.nodeid
