@@ -29,6 +29,10 @@ TURN_S, ALONE_S, PASS_S = 0.001, 0.005, 0.02
 loop and if it is alone, and those of all together: each look costs as much as several steps, and
 the commands to Redis of one pass leave in one write.
 """
+LONG_PASS_S = 0.005
+"""How long a pass goes on that has held a long step: a request passes the loop several times before
+it ends, and many addresses may have one long step each in every pass.
+"""
 REST_PASSES, MAX_REST_S = 6, 0.003
 """How many passes of the loop a rest takes, and how long at most."""
 MAX_AHEAD_S = 0.005
@@ -163,12 +167,14 @@ class StepQueue:
         self._passes += 1
         if self._resting:
             self._end_rests(now)
-        until = now + PASS_S
+        start, until = now, now + PASS_S
         ran: dict[AddressShare, float] = {}
         while now < until and (share := self._take()):
             assert share.waiting
             began = now
             now = self._finish(share, *share.waiting.popleft(), began)
+            if now - began >= TURN_S:
+                until = min(until, start + LONG_PASS_S)
             ran[share] = ran_s = ran.get(share, 0.0) + now - began
             is_shared = now < self._shared_until
             is_turn_over = ran_s >= (TURN_S if is_shared else ALONE_S)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.runtime.event_loop import pause, wait
-from service.runtime.shares.step_queue import MAX_AHEAD_S, REST_PASSES, TURN_S
+from service.runtime.shares.step_queue import MAX_AHEAD_S, PASS_S, REST_PASSES, TURN_S
 from tests.service.runtime.shares.loop import STEP_S, Loop
 
 LONG_STEPS = [1.1 * TURN_S, 3 * TURN_S, 15 * TURN_S]
@@ -101,6 +101,24 @@ def _waits_of_a_move(
     asyncio.run(play())
     assert loop.order, "they met nobody"
     return waits
+
+
+@pytest.mark.parametrize("step_s", [1.1 * TURN_S, 3 * TURN_S])
+def test_many_addresses_with_a_long_step_each_share_a_short_pass(loop: Loop, step_s: float) -> None:
+    """A caller with three calls of Redis meets 18 passes or more, which others may not fill."""
+
+    async def play() -> None:
+        crowd = [loop.start(f"{n}", loop.work(f"{n}", 1_000, step_s)) for n in range(40)]
+        await loop.start("ann", lambda: None)
+        for _ in range(10):
+            began = loop.now
+            await loop.start("ann", lambda: [wait(receive()) for _ in range(3)])
+            assert loop.now - began < 0.8 * 3 * REST_PASSES * PASS_S
+        for one in crowd:
+            one.cancel()
+        await asyncio.gather(*crowd, return_exceptions=True)
+
+    asyncio.run(play())
 
 
 @pytest.mark.parametrize("callers", [1, 32])

@@ -233,7 +233,8 @@ def test_a_long_step_ends_no_pass_if_its_address_has_no_other(
 ) -> None:
     monkeypatch.setattr(step_queue, "TURN_S", 0.5 * STEP_S)
     monkeypatch.setattr(step_queue, "PASS_S", 7.5 * STEP_S)
-    assert max(steps_per_pass(loop, [f"player {n}" for n in range(20)])) > 2
+    monkeypatch.setattr(step_queue, "LONG_PASS_S", 3.5 * STEP_S)
+    assert max(steps_per_pass(loop, [f"player {n}" for n in range(20)])) == 4
     assert max(steps_per_pass(loop, ["crowd"] * 20)) <= 2
 
 
