@@ -29,7 +29,7 @@ each_game = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 each_theme = pytest.mark.parametrize("theme", THEMES)
 
 
-class Themed(NamedTuple):
+class PictureSet(NamedTuple):
     """Pictures of moments of a game in the standard theme and in another one, with the colours of
     the seats.
     """
@@ -39,9 +39,9 @@ class Themed(NamedTuple):
     seats: list[list[str]]
 
 
-def draw_in(game: AnyGame, theme: Theme) -> Themed:
+def draw_in(game: AnyGame, theme: Theme) -> PictureSet:
     """What the seats that have to decide see in a match with the most seats."""
-    count, themed = game.seats[-1], Themed([], [], [])
+    count, themed = game.seats[-1], PictureSet([], [], [])
     words = game.words(names=PEOPLE[:count])
     for moment in record(game, count, 0).some(MOMENTS):
         view = game.view(moment.state, moment.move.seat)
@@ -52,7 +52,7 @@ def draw_in(game: AnyGame, theme: Theme) -> Themed:
     return themed
 
 
-def faint_things(browser: Browser, themed: Themed) -> list[str]:
+def faint_things(browser: Browser, themed: PictureSet) -> list[str]:
     """Letters and pieces of seats that are less clear than they have to be."""
     faces = "".join(
         f"@font-face{{font-family:Roboto;font-weight:{weight};src:url(data:font/ttf;base64,{data})}}"
@@ -88,4 +88,4 @@ def test_what_is_not_clear_is_found(browser: Browser) -> None:
         '<rect width="99" height="99" fill="#ffffff"/><rect width="30" height="30" fill="#F0F0F0"/>'
         '<text x="40" y="40" font-size="20" fill="#999999">Faint</text></svg>'
     )
-    assert len(faint_things(browser, Themed([picture], [picture], [["#F0F0F0"]]))) == 2
+    assert len(faint_things(browser, PictureSet([picture], [picture], [["#F0F0F0"]]))) == 2
