@@ -191,10 +191,14 @@ def prompt(step: Step, view: object, sayings: Sayings, reader: Seat | None) -> S
 
 
 def touch_label(touch: Touch, view: object, sayings: Sayings) -> Sentence:
-    """A label for a touch, with the key of its kind; its id, split at colons, fills `a`, `b` and
-    `c`.
+    """A label for a touch, by the saying `touch_<kind>`; without it, with the key of its kind: its
+    id, split at colons, fills `a`, `b` and `c`.
     """
     kind, values = kind_of(touch), id_of(touch).split(":")
+    if saying := sayings.get(f"touch_{kind}"):
+        whole = saying(view, id_of(touch))
+        assert isinstance(whole, Sentence)
+        return whole
     parts = {
         letter: _saying_for(sayings, f"touch_{kind}", letter)(view, value)
         for letter, value in zip("abc", values, strict=False)

@@ -85,13 +85,16 @@ def _moving(view: View, step: Moving) -> Sentence:
     """The pieces in the hand: the part `held` names all owners, and `yours` is for the seat that
     moves them.
     """
-    asked, held = describe_fields(step, view, SAYINGS, "ask_"), Counter(step.held)
+    asked = describe_fields(step, view, SAYINGS, "ask_")
+    held = Counter(zip(step.held, step.lands or (None,) * len(step.held), strict=True))
     key = ("ask_Moving_more" if step.left else "ask_Moving") if held else asked.key
     yours = tuple(
-        _held(code, count, "own" if owner_of(code) in step.seats else "held")
-        for code, count in held.items()
+        _in_country(_held(code, count, "own" if owner_of(code) in step.seats else "held"), land)
+        for (code, land), count in held.items()
     )
-    others = tuple(_held(code, count, "held") for code, count in held.items())
+    others = tuple(
+        _in_country(_held(code, count, "held"), land) for (code, land), count in held.items()
+    )
     return Sentence(key, {**asked.parts, "held": others, "yours": yours}, asked.rules)
 
 
@@ -102,11 +105,20 @@ def _relocate(view: View, step: Relocate) -> Sentence:
     return Sentence(asked.key, {**asked.parts, "more": more}, asked.rules)
 
 
-def _owner_of_held(view: View, seat: str) -> Sentence:
-    """Whose piece is in the hand."""
-    if int(seat) == view.seat:
-        return Sentence("held_own")
-    return sentence("held_of", owner=SeatName(int(seat)))
+def _held_piece(view: View, held: str) -> Sentence:
+    """A piece in the hand: whose it is, what it is, and its country if that matters: HT-14.13."""
+    seat, piece, *lands = held.split(":")
+    is_own = int(seat) == view.seat
+    owner = Sentence("held_own") if is_own else sentence("held_of", owner=SeatName(int(seat)))
+    whole = sentence("touch_held", a=owner, b=word("piece")(view, piece))
+    return _in_country(whole, *lands)
+
+
+def _in_country(piece: Sentence, land: str | None = None) -> Sentence:
+    """A piece with its country, if it has one."""
+    if land is None:
+        return piece
+    return sentence("of_country", piece=piece, country=Sentence(f"country_{land}"))
 
 
 def _held(code: int, count: int, key: str) -> Sentence:
@@ -212,6 +224,7 @@ SAYINGS: Sayings = {
     "merchants": with_count("merchants"),
     "Moving": _moving,
     "Moving.held": silent,
+    "Moving.lands": silent,
     "Moving.lifted": silent,
     "office": _number,
     "OfficesSwapped.left": _number,
@@ -241,8 +254,7 @@ SAYINGS: Sayings = {
     "touch_end.a": _unused,
     "touch_establish.a": _route,
     "touch_from.a": _city,
-    "touch_held.a": _owner_of_held,
-    "touch_held.b": word("piece"),
+    "touch_held": _held_piece,
     "touch_marker.a": word("marker"),
     "touch_office.a": _city,
     "touch_office.b": _number,

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.engine.dice import Luck
-from domain.engine.game import legal_moves, new_state, seats_to_move
+from domain.engine.game import describe_step, describe_touch, legal_moves, new_state, seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import board_of
 from domain.games.hansa_teutonica.events.bonuses import BonusGained, PieceDeployed
@@ -28,6 +28,7 @@ from domain.games.hansa_teutonica.scoring import country_points, survey
 from domain.games.hansa_teutonica.state.setup import Options
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.state.table import code_of
+from tests.games.hansa_teutonica.moments import hold_in_wales
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
 
 BRITANNIA = {"map": "britannia"}
@@ -323,3 +324,17 @@ def test_two_players_play_without_the_pawn():
     state = new_state(GAME, setup, 2, Luck(0))
     assert (seats_to_move(state), state.pawn) == ((1,), None)
     assert refusal(state, MovePawn(1, "P01")) == ("HT-11.1", "no_pawn")
+
+
+def test_held_pieces_are_named_with_their_country():
+    """Given a piece from Wales and one from England in the hand, when the seat is asked which goes
+    where, both are told apart: HT-14.13.
+    """
+    state, words = hold_in_wales(), GAME.words()
+    view = GAME.view(state, 0)
+    asked = words.say(describe_step(GAME, state.agenda[-1], view, 0))
+    assert "1 of your traders (Wales) and 1 of your merchants (England)" in asked
+    menu = legal_moves(GAME, state, 0)
+    held = {way[0] for move in menu for way in GAME.pointing.touches(view, move)}
+    labels = {words.say(describe_touch(GAME, touch, view)) for touch in held if "held" in touch}
+    assert labels == {"your merchant (England)", "your trader (Wales)"}

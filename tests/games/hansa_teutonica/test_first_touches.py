@@ -32,7 +32,7 @@ from tests.games.seen import why
 MOMENTS = 40
 NAMED = {
     moves.PlacePiece: "place a piece",
-    moves.DisplacePiece: "displace one",
+    moves.DisplacePiece: "displace another's",
     moves.LiftPiece: "move yours",
     moves.TakeIncome: "take income",
     moves.EstablishRoute: "establish a route",
