@@ -27,6 +27,8 @@ from domain.games.great_wall.view import View
 WIDTH, COLUMN = 700, 340
 """The width of the map, and of all that stands beside it."""
 HEAD = 66
+EDGE = 4
+"""Below the Locations, for their frames and the lights around these."""
 
 
 def draw(view: View, words: Words) -> Picture:
@@ -53,7 +55,7 @@ def draw(view: View, words: Words) -> Picture:
 def _map(table: Table) -> Panel:
     """The Sections of the Wall, and the Locations below them."""
     below = wall.height(table, WIDTH) + places.GAP
-    high = below + places.HEIGHT
+    high = below + places.HEIGHT + EDGE
     parts = (
         *wall.ground(WIDTH, wall.foot(table.view), high),
         group(*wall.parts(table, WIDTH)),
