@@ -42,8 +42,8 @@ steps are long as well does not wait for the rests of a crowd.
 SHARED_S = 0.25
 """How long the loop counts as shared after the address in service has changed."""
 MAX_ADDRESSES = 10_000
-"""Number of addresses whose use is known, unless the settings say otherwise; the one that ran
-longest ago is dropped first.
+"""Number of addresses whose use is known, unless the settings say otherwise; the one that sent no
+request for the longest time is dropped first. What it has in progress keeps its share.
 """
 
 
