@@ -70,7 +70,7 @@ class Tokens:
         if (
             len(self.of_player(player)) > MAX_TOKENS_PER_PLAYER
         ):  # counted after the write, because of concurrent calls
-            self.revoke(player, token.id)
+            self.discard(text)
             raise TooManyTokens(f"A player has at most {MAX_TOKENS_PER_PLAYER} tokens.")
         return token, text
 

@@ -15,7 +15,13 @@ from redis.exceptions import ConnectionError as Unconnected
 from service.accounts.players import Identity, Player, Players
 from service.accounts.recovery_codes import CODES_PER_PLAYER
 from service.accounts.sessions import Sessions
-from service.accounts.tokens import MAX_TOKENS_PER_PLAYER, looks_like_token, token_key
+from service.accounts.tokens import (
+    MAX_TOKENS_PER_PLAYER,
+    Token,
+    Tokens,
+    looks_like_token,
+    token_key,
+)
 from service.runtime.errors import (
     BadRecoveryCode,
     BannedPlayer,
@@ -305,6 +311,26 @@ def test_a_player_has_a_limited_number_of_tokens(redis_client: Redis) -> None:
         players.tokens.issue_named(ada.id, "bot", ("play",), None, 0)
     with pytest.raises(TooManyTokens):
         players.tokens.issue_named(ada.id, "bot", ("play",), None, 0)
+
+
+def test_one_token_too_many_is_refused_also_if_all_end_meanwhile(
+    redis_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = Players(redis_client)
+    ada, _ = players.register("Ada", 0)
+    for number in range(MAX_TOKENS_PER_PLAYER - 1):
+        players.tokens.issue_named(ada.id, f"bot {number}", ("play",), None, 0)
+    read = Tokens.of_player
+
+    def read_before_all_end(self: Tokens, player: str) -> list[Token]:
+        found = read(self, player)
+        self.revoke_all(player)
+        return found
+
+    monkeypatch.setattr(Tokens, "of_player", read_before_all_end)
+    with pytest.raises(TooManyTokens):
+        players.tokens.issue_named(ada.id, "bot", ("play",), None, 0)
+    assert redis_client.keys("token:*") == []
 
 
 def test_many_sessions_that_begin_at_once_are_not_too_many(redis_client: Redis) -> None:
