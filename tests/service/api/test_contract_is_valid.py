@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -137,12 +138,15 @@ def test_a_name_has_one_type_in_the_records_of_all_games(kind: str) -> None:
     assert found == allowed, "Give a new member another name, or the type that its name has."
 
 
-def schemas_of_games() -> Iterator[dict[str, Any]]:
+@cache
+def schemas_of_games() -> list[dict[str, Any]]:
     """The schemas of each game whose moves are no longer the toy's, and those of every match."""
-    for key, game in GAMES.items():
-        if MARK not in (ROOT / f"domain/games/{key}/moves.py").read_text("utf-8"):
-            yield game_schemas(game)
-    yield record_schemas(MATCH_EVENTS, (), EVENTS, read("domain.match"))
+    of_games = [
+        game_schemas(game)
+        for key, game in GAMES.items()
+        if MARK not in (ROOT / f"domain/games/{key}/moves.py").read_text("utf-8")
+    ]
+    return [*of_games, record_schemas(MATCH_EVENTS, (), EVENTS, read("domain.match"))]
 
 
 def records_of(kind: str, components: dict[str, Any]) -> Iterator[dict[str, Any]]:
