@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from tests.architecture.layout import ROOT
 from tests.support.documented_keys import STORE_PAGE, is_documented
 from workers.tools.store.stored_keys import Treatment, treatment_of
@@ -49,11 +51,13 @@ def keys() -> set[str]:
     return {key for file in files for key in keys_in(file)}
 
 
+@pytest.mark.slow
 def test_keys_of_every_kind_are_found():
     found: set[Treatment | None] = {treatment_of(samples(key)[0]) for key in keys()}
     assert found == {"entries", "result", "account", "derived", "passing"}
 
 
+@pytest.mark.slow
 def test_each_key_in_the_code_is_in_the_docs():
     assert [key for key in keys() if not any(map(is_documented, samples(key)))] == []
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.architecture import language
 from tests.architecture.layout import CODE, ROOT
 
@@ -85,6 +87,7 @@ def test_the_glossary_is_in_order():
     assert terms == sorted(terms)
 
 
+@pytest.mark.slow
 def test_no_other_word_stands_for_a_term_of_the_glossary():
     """In prose of code and guides; the domain keeps the words of the rule books."""
     rows = ROW.findall((ROOT / "docs/glossary.md").read_text())[2:]

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from tests.architecture.layout import CODE, ROOT
 
 OVERRIDDEN = ("rq", "redis", "uvicorn")
@@ -94,6 +96,7 @@ def read_rows() -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_each_is_in_the_decision_with_its_test() -> None:
     tests, found = read_rows(), find_subclasses()
     assert {"LeanWorker", "PriorityWorker", "Turn", "Strict", "_Dumper"} <= found.keys()
@@ -105,6 +108,7 @@ def test_each_is_in_the_decision_with_its_test() -> None:
             assert Path(tests[name]).name == f"test_{module}.py", name
 
 
+@pytest.mark.slow
 def test_each_class_of_the_decision_is_in_the_code() -> None:
     listed = {name for name in read_rows() if name.isidentifier()}
     assert sorted(listed - find_subclasses().keys()) == []

@@ -187,6 +187,7 @@ def test_a_member_with_a_default_may_be_added() -> None:
     assert incompatible({"Point": POINT}, {}) == ["Point is gone."]
 
 
+@pytest.mark.slow
 def test_no_stored_record_is_forgotten() -> None:
     """Modules decode with a decoder of their own, which is found, or are listed."""
     found = {

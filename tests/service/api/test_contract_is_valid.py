@@ -78,6 +78,7 @@ def test_a_file_is_yaml_1_2_and_1_1_alike(path: Path) -> None:
     assert yaml12.parse_yaml(text) == yaml.load(text, yaml.CSafeLoader)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARTS)
 def test_what_the_service_serves_is_yaml_1_2_and_1_1_alike(name: str) -> None:
     text = to_yaml(written_part(name))

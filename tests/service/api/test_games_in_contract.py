@@ -4,6 +4,8 @@ form that `make contract` gives its files.
 
 from __future__ import annotations
 
+import pytest
+
 from domain.games import GAMES
 from service.http.contract import FOLDER, PARTS, read_files, read_main
 from service.http.yaml_style import to_yaml
@@ -11,6 +13,7 @@ from tests.service.api.games_in_contract import compare_or_write, generate_files
 from tests.service.api.webhooks_in_contract import webhook_items
 
 
+@pytest.mark.slow
 def test_the_contract_has_the_records_of_the_code(update_contract: bool) -> None:
     files = generate_files(GAMES)
     compare_or_write("openapi", files, "the records in the code", update_contract)

@@ -60,6 +60,7 @@ def test_each_game_has_its_guide_and_its_rules(key: str) -> None:
     assert f"/guide/{key}-rules" in page(f"/guide/{key}").links
 
 
+@pytest.mark.slow
 def test_every_link_between_guides_leads_to_an_existing_heading() -> None:
     inner = [(at, link) for at in PAGES for link in page(at).links if not link.startswith(HTTPS)]
     for address, link in inner:
