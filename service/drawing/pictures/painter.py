@@ -11,6 +11,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import time
 import traceback
 import weakref
 from collections.abc import Callable
@@ -30,9 +31,11 @@ PACKAGE_FOLDER = str(Path(__file__).resolve().parents[3])
 """The folder that a painter imports our packages from."""
 MAX_DRAWING_S = 30.0
 """A picture takes half a second; a painter that takes this long hangs or is stopped."""
+MAX_START_S = 120.0
+"""Loading takes a second of a processor, which many processes may share."""
 STOP_WAIT_S = 0.5
 NICENESS = 10  # moves take priority over pictures
-DONE, FAILED = b"+", b"-"
+READY, DONE, FAILED = b"", b"+", b"-"
 
 
 class DrawingFailed(Exception):
@@ -60,6 +63,8 @@ class Painter:
 
     def __init__(self) -> None:
         self._pipe: Connection | None = None
+        self._loading_until = 0.0
+        """Until when the process may load what it needs; 0 once it has."""
         self._finalize: Callable[[], object] = lambda: None
 
     @classmethod
@@ -83,15 +88,29 @@ class Painter:
     def stop(self) -> None:
         """End the process; the next drawing starts another."""
         self._finalize()
-        self._pipe = None
+        self._pipe, self._loading_until = None, 0.0
 
     def _request(self, job: bytes) -> bytes:
         pipe = self._pipe or self._start()
+        if self._loading_until:
+            self._await_start(pipe)
         pipe.send_bytes(job)
         if not pipe.poll(MAX_DRAWING_S):
             self.stop()
             raise PaintersBusy("This picture took too long.")
         return pipe.recv_bytes()
+
+    def _await_start(self, pipe: Connection) -> None:
+        """Wait until the process has loaded everything. It goes on with that if this takes longer
+        than a caller waits: on a machine with too much work, one killed meanwhile would be followed
+        by another that has to begin again.
+        """
+        if not pipe.poll(MAX_DRAWING_S):
+            if time.monotonic() > self._loading_until:
+                self.stop()
+            raise PaintersBusy("The process that draws pictures is still starting.")
+        pipe.recv_bytes()
+        self._loading_until = 0.0
 
     def _start(self) -> Connection:
         ours, theirs = Pipe()
@@ -104,6 +123,7 @@ class Painter:
                 env={**os.environ, "PYTHONPATH": PACKAGE_FOLDER},
             )
         self._use(process, ours)
+        self._loading_until = time.monotonic() + MAX_START_S
         return ours
 
     def _use(self, process: Process, pipe: Connection) -> None:
@@ -143,10 +163,15 @@ def _run_job(job: bytes) -> bytes:
 
 
 def main() -> None:
-    """Run a painter on the pipe that the command line names."""
+    """Run a painter on the pipe that the command line names. Until it is ready it has the priority
+    of its parent.
+    """
     setproctitle("annals painter")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    serve(Connection(int(sys.argv[1])))
+    pipe = Connection(int(sys.argv[1]))
+    with suppress(OSError):
+        pipe.send_bytes(READY)
+    serve(pipe)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,33 @@ def test_a_painter_that_is_killed_is_followed_by_another(painter: Painter) -> No
     assert second != first
 
 
+def test_a_painter_that_loads_longer_than_a_caller_waits_is_kept(
+    painter: Painter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a machine with much other work, then callers are refused, and no start is in vain."""
+    painter.stop()  # an earlier test may have used it
+    with monkeypatch.context() as hurried:
+        hurried.setattr(painting, "MAX_DRAWING_S", 0)
+        with pytest.raises(PaintersBusy, match="still starting"):
+            painter.draw(picture())
+        begun = painter._pipe
+    assert painter.draw(picture()) == draw_picture(picture())
+    assert painter._pipe is begun
+
+
+def test_a_painter_that_never_has_loaded_is_followed_by_another(
+    painter: Painter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painter.stop()
+    with monkeypatch.context() as hurried:
+        hurried.setattr(painting, "MAX_DRAWING_S", 0)
+        hurried.setattr(painting, "MAX_START_S", 0)
+        with pytest.raises(PaintersBusy, match="still starting"):
+            painter.draw(picture())
+    assert painter._pipe is None
+    assert painter.draw(picture()) == draw_picture(picture())
+
+
 def test_what_ends_each_painter_is_given_up_and_the_next_picture_is_drawn(painter: Painter) -> None:
     with pytest.raises(PaintersBusy):
         painter.draw(picture(draw=ending))
