@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,6 +47,24 @@ def test_an_open_table_is_to_be_closed_when_no_player_joins() -> None:
 
 def test_nothing_is_due_while_people_think_without_a_clock() -> None:
     assert due_work(Table("ann bob").match) == {}
+
+
+@pytest.mark.parametrize("leaver", ["ann", "bob"])
+@pytest.mark.parametrize("moves", [0, 1, 2])
+def test_a_match_without_a_clock_ends_by_itself_once_only_one_player_is_left(
+    leaver: str, moves: int
+) -> None:
+    """Two players wait for each other; either can resign, whichever turn it is. One of three who
+    is left with bots has a way out.
+    """
+    two = Table("ann bob", idle_ms=HOUR).play(moves)
+    assert due_work(two.match) == {}
+    two.resign(leaver)
+    assert two.match.over
+    left = Table("ann bob +easy", idle_ms=HOUR)
+    assert "abandon" not in due_work(left.match)
+    left.resign(leaver)
+    assert due_work(left.match)["abandon"] == NOON + HOUR
 
 
 def test_a_bot_is_to_move_and_a_deadline_watched() -> None:
