@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.drawing.layout import Panel, plain_panel, seat_panel, seats_from_own
-from domain.engine.drawing.panel import FAINT, INK, mark_own, seat_card, seat_note
+from domain.engine.drawing.panel import FAINT, INK, PAPER, mark_own, seat_card, seat_note
 from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Attribute, Markup, Point, explain, group, rect, text
 from domain.engine.drawing.terminal_width import wrap
@@ -212,7 +212,7 @@ def _value(scene: Scene, name: str, value: int, beyond: int) -> Markup:
         sign = scene.words(f"letter_{PRIVILEGES[value]}")
         fill, ink = pieces.OFFICES[PRIVILEGES[value]], pieces.LETTERS[PRIVILEGES[value]]
     if beyond > 0:
-        fill, ink = "#ddd3ba", "#5c5340"
+        fill, ink = PAPER, "#7a705b"
     here = beyond == 0
     style: dict[str, Attribute] = {
         "fill": pieces.GOLD if here and name != "privilege" else fill,
