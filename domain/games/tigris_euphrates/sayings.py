@@ -61,12 +61,18 @@ def _turn(view: View, step: Turn) -> Sentence:
 
 
 def _reinforce(view: View, step: Reinforce) -> Sentence:
-    """Which tiles a side of a conflict may commit, both strengths, and what there is to win."""
+    """Which tiles a side of a conflict may commit, both strengths, and what there is to win. Those
+    who see their hand read that it has no such tile; TE-9.3 asks them as well.
+    """
     conflict, asked = step.conflict, describe_fields(step, view, SAYINGS, "ask_")
     side = "attack" if step.seats == (conflict.attacker,) else "defence"
     leaders = Sentence(f"leaders_{conflict.color}")
+    [seat], color = step.seats, Sentence(f"color_{conflict.support}")
+    held = view.hands[seat]
+    can_add = held is None or conflict.support in held
     parts: dict[str, Part] = {
-        "color": Sentence(f"color_{conflict.support}"),
+        "add": Sentence("add_tiles" if can_add else "add_none", {"color": color}),
+        "color": color,
         "fight": Sentence(f"fight_{conflict.kind}", {"leaders": leaders}),
         "gain": Sentence(f"gain_{conflict.kind}"),
         "attack": conflict.attacker_board + view.committed[conflict.attacker],

@@ -100,6 +100,14 @@ def test_conflicts_are_described_with_both_strengths():
     assert "in conflict" in GAME.render_svg(GAME.view(revolt(), None), GAME.words())
 
 
+def test_a_player_reads_that_they_have_no_tile_to_commit():
+    """Given a defender without red tiles, only they read so when they are asked: TE-9.3"""
+    state = did(revolt("rr", ""), CommitTiles(0, 2))
+    said = [render_texts(state, seat)[1] for seat in (1, 0, None)]
+    assert "ties win. You have no red tiles to add." in said[0]
+    assert all("is adding red tiles to the defence" in one for one in said[1:])
+
+
 def test_the_longest_legend_fits_its_panel():
     state = revolt("", "", tiles={"A5": "red"}, monuments={"black-red": "H5"}, catastrophes=["A1"])
     for language in GAME.resources.texts:
