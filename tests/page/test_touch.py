@@ -78,7 +78,7 @@ OFFER = """async ([module, ways, lists, touched]) => {
     const { Selection, TouchTree } = await import(source);
     const hand = new Selection(new TouchTree(ways));
     touched.forEach((name) => hand.touch(name));
-    return hand.offers(...lists.map((names) => new Set(names))).sort();
+    return hand.offers(lists.map((names) => new Set(names))).sort();
 }"""
 OFFERED = {
     (): (["a", "b", "pass", "s", "t", "x"], ["a", "b", "pass", "s", "t", "x", "y"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any, NamedTuple
 
@@ -12,10 +13,13 @@ from domain.games import GAMES
 from service.page.assets import ASSETS
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit
+from tests.support.documented import DOCS
 from tests.support.whole_service import Service
 
 MAX_PAGE_BYTES = 180_000
 """For all of a page, with headers."""
+NEAR_KB = 4
+"""How far the weight of a page may be from that in the guide."""
 MOVES = 40
 """With the most seats, the log and the picture are long then."""
 SEED = "3" * 64
@@ -91,8 +95,16 @@ def test_a_match_is_light_and_shows_its_board_first(site: Service, visit: Visit,
     worker = len(ASSETS[WORKER].gzipped or b"")
     weight = worker + sum(one.size for one in loaded)
     assert weight <= MAX_PAGE_BYTES, sorted(loaded, key=lambda one: -one.size)
+    assert abs(weight / 1_000 - read_weight(GAMES[game].title)) <= NEAR_KB
     first = loaded[: 1 + CONNECTIONS]
     assert "board.svg" in first[1].path, "it has a connection at once"
     assert all(any(style in one.path for one in first) for style in ("frame.css", "match.css"))
     board_ms = TRIPS * TRIP_MS + 1_000 * sum(one.size for one in first) // BYTES_PER_S
     assert board_ms <= MAX_BOARD_MS, first
+
+
+def read_weight(title: str) -> int:
+    """The kB of the page of a game in the guide."""
+    page = (DOCS / "screens.md").read_text(encoding="utf-8")
+    [weight] = re.findall(rf"^\| {title} \| (\d+) \| \d+ \| \d+ \| \d+ \|$", page, re.MULTILINE)
+    return int(weight)

@@ -303,7 +303,7 @@ async function command(name, body = {}) {
 function render() {
   if (!match) return;
   const open = selection && !busy ? selection.open : [];
-  const lit = selection && !busy ? selection.offers(panels.names(), panels.names(panels.map)) : [];
+  const lit = selection && !busy ? selection.offers(panels.names()) : [];
   const unseen = panels.light(lit, selection?.chosen ?? [], menu ?? {}, allowed, refused);
   const touched = selection && !busy && describeTouches(selection, menu);
   fill("prompt", [!(touched && chosen()) && prompt(), touched, board.aimed && h("small", { class: "effect zoomed" }, t("zoomed"))]);

@@ -66,7 +66,7 @@ export class Selection {
    * The next touches, and of these lists of names, such as all in the picture and those on its map, the first that each
    * way has: a player may begin there.
    */
-  offers(...lists) {
+  offers(lists) {
     const left = this.tree.along(this.path).map(({ touches }) => touches.slice(this.path.length));
     const later = lists.flatMap((names) => left.map((way) => way.find((name) => names.has(name) && !this.tree.wanted.includes(name))));
     return this.move === null ? [...new Set([...this.open, ...later])].filter(Boolean) : [];

@@ -13,6 +13,7 @@ const SHAPES = "rect,circle,ellipse,polygon,path";
 const REACH_PX = { mouse: 4, pen: 12, touch: 22 }; // distance that still touches a thing
 const MAX_FRESH = 0.5; // with a larger share of new shapes it is another picture
 const FIXED = matchMedia("(orientation: landscape) and (min-height: 30.01rem)"); // each panel scrolls, the page does not
+const NEAREST = { block: "nearest", inline: "nearest" };
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** A panel: its picture, and above it the lights. */
@@ -119,8 +120,10 @@ export class Panels {
     for (const panel of this.panels.values()) panel.remember(); // to read places between two changes takes a layout each
     this.patterns.replaceChildren(...picture.querySelectorAll("defs"));
     this.hosts.map.ariaDescription = picture.querySelector("desc").textContent;
-    for (const name of this.panels.keys()) {
-      if (!shown.some((one) => one.dataset.panel === name)) this.remove(name);
+    for (const [name, { root }] of this.panels) {
+      if (shown.some((one) => one.dataset.panel === name)) continue;
+      root.remove();
+      this.panels.delete(name);
     }
     for (const one of shown) this.place(document.adoptNode(one), picture.getAttribute("font-family"));
     for (const panel of this.panels.values()) panel.move();
@@ -149,11 +152,6 @@ export class Panels {
     this.hostOf(next).append(panel.root);
   }
 
-  remove(name) {
-    this.panels.get(name).root.remove();
-    this.panels.delete(name);
-  }
-
   hostOf({ dataset: { role, folds } }) {
     return this.hosts[folds ? "folded" : role];
   }
@@ -162,9 +160,10 @@ export class Panels {
     return [...this.panels.values()].flatMap((panel) => [...panel.picture.querySelectorAll("[data-at]")].map((thing) => ({ panel, thing, name: thing.dataset.at })));
   }
 
-  /** The names of all things, or of those of a panel. */
-  names(of) {
-    return new Set(this.things().filter(({ panel }) => !of || panel === of).map(({ name }) => name));
+  /** The names of all things, and of those on the map. */
+  names() {
+    const all = this.things();
+    return [all, all.filter(({ panel }) => panel === this.map)].map((some) => new Set(some.map(({ name }) => name)));
   }
 
   /** Light open and chosen names, point at allowed ones and mark a refused one; returns open names that are not in the picture. */
@@ -200,26 +199,33 @@ export class Panels {
     this.current?.focus({ preventScroll: true });
   }
 
-  /** Scroll to the panel of the open things if most, or any of a map alone, are out of sight, or to one; the page stays at its map `atFirst`, with the hand in sight. */
+  /**
+   * Scroll to the panel of the open things, or of those in the hand if there are any, or to one: if most are out of sight,
+   * or any of a map or of a hand beside it. Upright, the page stays at its map `atFirst`, with the hand in sight.
+   */
   reveal(atFirst) {
-    this.revealHand();
-    if (atFirst && !FIXED.matches) return;
+    const mine = this.open.filter((one) => this.hosts.own.contains(one));
+    this.revealHand(mine);
+    const isUpright = innerWidth < innerHeight;
+    if (atFirst && isUpright) return;
+    const open = mine[0] ? mine : this.open;
     const isVisible = (one) => one.contains(document.elementFromPoint(...center(one)));
-    const hidden = this.open.filter((one) => !isVisible(one));
-    const isMap = this.open.every((one) => this.hosts.map.contains(one));
-    if (hidden.length <= (isMap ? 0 : this.open.length / 2)) return;
-    hidden.at(-1).closest(".view").parentNode.scrollIntoView({ block: "nearest" }); // the map stays in sight
-    if (!this.open.some(isVisible)) hidden.at(-1).scrollIntoView({ block: "nearest", inline: "nearest" });
+    const hidden = open.filter((one) => !isVisible(one));
+    const isWhole = open === mine ? !isUpright : open.every((one) => this.hosts.map.contains(one));
+    if (hidden.length <= (isWhole ? 0 : open.length / 2)) return;
+    hidden.at(-1).closest(".view").parentNode.scrollIntoView(NEAREST); // the map stays in sight
+    const sought = isWhole && mine[0] ? hidden : open.some(isVisible) ? [] : hidden.slice(-1);
+    for (const one of sought) one.scrollIntoView(NEAREST);
     if (FIXED.matches) scrollTo(0, 0);
   }
 
   /** Scroll a hand that is a row to the first panel with open things, if none of these is in sight. */
-  revealHand() {
+  revealHand(mine) {
     const { own } = this.hosts;
     const row = own.getBoundingClientRect();
-    const boxes = this.open.filter((one) => own.contains(one)).map((one) => [one.getBoundingClientRect(), one.closest(".view")]);
-    if (boxes.some(([{ left, right }]) => left >= row.left && right <= row.right)) return;
-    for (const [, view] of boxes.slice(0, 1)) own.scrollLeft += view.getBoundingClientRect().left - row.left;
+    const isWithin = ({ left, right }) => left >= row.left && right <= row.right;
+    if (!mine[0] || mine.some((one) => isWithin(one.getBoundingClientRect()))) return;
+    own.scrollLeft += mine[0].closest(".view").getBoundingClientRect().left - row.left;
   }
 
   rove(one) {
@@ -261,7 +267,7 @@ export class Panels {
   /** The open thing that is nearest to a point within a host, if it is in reach. */
   near(point, reach, host) {
     const one = nearest(this.open.filter((each) => host.contains(each)), point);
-    return one && distance(one, point) <= reach ? one : undefined;
+    return one && distance(one, point) <= reach && one;
   }
 
   /** Touch what a finger under the magnifier points at. */
@@ -283,13 +289,11 @@ export class Panels {
 
   /** The topmost open thing at a point; a piece can be drawn above its light. */
   lampAt(point) {
-    const below = document.elementsFromPoint(...point).find((one) => one.closest(".can-touch"));
-    return below?.closest(".can-touch");
+    return allAt(point, ".can-touch")[0];
   }
 
   thingsAt(point) {
-    const things = document.elementsFromPoint(...point).map((one) => one.closest("[data-panel] [data-at]"));
-    return [...new Set(things.filter(Boolean).map((thing) => thing.dataset.at))];
+    return [...new Set(allAt(point, "[data-panel] [data-at]").map((thing) => thing.dataset.at))];
   }
 
   keydown(event) {
@@ -313,10 +317,13 @@ export class Panels {
     const next = minBy(this.open, cost);
     if (cost(next) === Infinity) return;
     this.rove(next);
-    next.focus({ preventScroll: true });
-    next.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.focus();
+    next.scrollIntoView(NEAREST);
   }
 }
+
+/** What a selector fits at a point, the topmost first. */
+const allAt = (point, selector) => document.elementsFromPoint(...point).map((one) => one.closest(selector)).filter(Boolean);
 
 /** Append elements to the lights of panels, once all are there: what reads places after an append waits for a new layout. */
 function appendAll(pairs) {
