@@ -28,6 +28,7 @@ from service.accounts.names.given_names import DELETED_NAME
 from service.accounts.notes import Notes
 from service.accounts.operators import Operators
 from service.accounts.people.meeting import blocks_in, follows_in
+from service.accounts.people.presence import hide_presence, shows_presence
 from service.accounts.players import Player
 from service.channels.chat.preferences import users_of
 from service.channels.discord.account_links import AccountLinks
@@ -84,6 +85,7 @@ def delete_account(annals: Annals, player: Player, wait_s: float = CATCH_UP_S) -
     for people in (follows_in(store.redis), blocks_in(store.redis)):
         people.erase(player.id)
     erase_talk(store, player.id)
+    hide_presence(store.redis, player.id)
     Operators(store.redis).remove(player.id)
     annals.players.delete(player, annals.now())
     with suppress(StoreUnavailable):  # the player can't repeat it now, and all data is gone
@@ -113,6 +115,7 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
         "muted players": len(Mutes(redis).of(player)),
         "reports of messages": Reports(redis).count_about(player),
         "reason of a mute": Speakers(redis, 0).mute_reason(player) is not None,
+        "when they were last seen": shows_presence(redis, player),
         "webhooks": len(_webhooks(annals).list_for(player)),
         "right to operate the service": Operators(redis).has(player),
         "link with Discord": len(users_of(redis, [player])),

@@ -139,6 +139,7 @@ class MoveFastPath:
     def _make_move(self, request: MoveRequest, started_at: float) -> RawResponse:
         """Make the move and return the response; raises the errors of `execute`."""
         decision = player_moves.move_decision(request.player.id, request.move, request.seat)
+        self._context.presence.note(request.player.id)
         receipt = commands.execute(self._annals, request.match, request.metadata, decision)
         content = ENCODER.encode(command_responses.command_content(receipt, request.player))
         headers = [*self._headers(request, receipt, len(content))]

@@ -12,6 +12,7 @@ from redis import Redis
 
 from projections.lists.change_feed import ChangeFeedReader
 from service.accounts.operators import Operators
+from service.accounts.people.presence import PresenceRecorder
 from service.accounts.players import Identity, Player
 from service.accounts.quota import Quota
 from service.accounts.sessions import Sessions
@@ -146,6 +147,11 @@ class Context:
         self.tables = PublishedTables(settings)
         self.analyses = Analyses(annals.store, lambda: self.queue_redis)
         self.analysis_quota = Quota(annals.store.redis, "analyses", settings.analyses_per_hour)
+
+    @cached_property
+    def presence(self) -> PresenceRecorder:
+        """Notes who is here."""
+        return PresenceRecorder(self.annals.store.redis, self.annals.now)
 
     @cached_property
     def hint_limit(self) -> RateLimit:

@@ -28,7 +28,7 @@ NOT_FOR_CLIENTS = (
     *("/v1/admin/", "/v1/discord/", "/v1/me/discord", "/v1/session"),
     *("/v1/matches/{match_id}/talk", "/v1/me/mutes"),
     *("/v1/log/", "/v1/analytics/tables", "/v1/analytics/games/", "/v1/analytics/players/"),
-    *("/v1/me/follows", "/v1/me/blocks"),
+    *("/v1/me/follows", "/v1/me/blocks", "/v1/me/presence"),
 )
 """What the paths begin with that only operators, Discord, the pages of this service, people who
 talk and analysts request, or that belongs to no game: the log of all matches, exported tables, and

@@ -169,6 +169,8 @@ def _identify_and_count(limits: RateLimits) -> None:
 def _log_request(response: Response) -> None:
     current, state = _current_request(), _current_globals()
     player, fault = state.get("player"), state.get("fault")
+    if player:
+        context().presence.note(player.id)
     log_request(
         request_id(),
         current.method,

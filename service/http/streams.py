@@ -9,6 +9,7 @@ from typing import Any
 from flask import Response, g, request
 
 from domain.match.errors import InvalidCommand
+from service.accounts.people.presence import PresenceRecorder
 from service.http.context import annals, authenticate, caller, context, identify, session_by_token
 from service.http.json_responses import Json
 from service.live.broadcast import Subscriber
@@ -19,10 +20,13 @@ REAUTHORIZE_S = 15.0
 
 
 class StreamAuthorization:
-    """Checks that the token of a stream's caller is still valid."""
+    """Checks that the token of a stream's caller is still valid, and notes that they are here."""
 
-    def __init__(self, annals: Annals, token: str | None) -> None:
+    def __init__(
+        self, annals: Annals, token: str | None, presence: PresenceRecorder | None = None
+    ) -> None:
         self._annals = annals
+        self._presence = presence
         self._token = token
         self._changes, self._until = -1, 0.0
 
@@ -34,12 +38,14 @@ class StreamAuthorization:
         players, now = self._annals.players, monotonic()
         if self._token is not None and (self._changes != players.revocations or now > self._until):
             self._changes, self._until = players.revocations, now + REAUTHORIZE_S
-            session_by_token(self._annals, self._token)
+            session = session_by_token(self._annals, self._token)
+            if self._presence:
+                self._presence.note(session.player.id)
 
 
 def stream_authorization() -> StreamAuthorization:
     """Return the check for the caller of this request."""
-    return StreamAuthorization(annals(), g.bearer)
+    return StreamAuthorization(annals(), g.bearer, context().presence)
 
 
 def identify_subscriber(query: Json) -> None:

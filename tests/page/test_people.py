@@ -41,6 +41,13 @@ def test_a_player_is_followed_and_invited_with_two_touches(
     seats = bob.call("GET", f"/v1/matches/{match}")["seats"]
     assert [(seat["player"], seat["invited"]) for seat in seats] == [(ann.id, None), (None, bob.id)]
     page.goto(f"{site.url}/people")
+    assert row.get_by_text("here now").count() == 0
+    bob.call("PUT", "/v1/me/presence", {"shown": True})
+    page.reload()
+    expect(row).to_contain_text("here now")
+    press(page, "presence")
+    page.get_by_role("button", name="Hide when I am here").wait_for()
+    assert ann.call("GET", "/v1/me/presence") == {"shown": True}
     row.get_by_role("button", name=f"Follow {bob.name} no longer").click()
     expect(page.locator("#follows")).to_have_count(0)
     assert ann.call("GET", "/v1/me/follows")["players"] == []
@@ -82,7 +89,7 @@ def test_the_lists_fit_a_phone_in_every_language(
     page = visit(at, storage_state=ann.state, viewport=PHONE)
     expect(page.locator("#people li")).to_have_count(2)
     assert page.evaluate(OVERFLOW) <= 0
-    for button in page.locator("#people button").all():
+    for button in page.locator("#people li button").all():
         box = button.bounding_box()
         assert box
         assert box["height"] >= 40

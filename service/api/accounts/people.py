@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from service.accounts.people import meeting
+from service.accounts.people import meeting, presence
 from service.accounts.people.player_lists import PlayerList
+from service.accounts.people.presence import Presence
 from service.accounts.players import Player, is_player_id
 from service.http.context import annals, authenticate
-from service.http.json_responses import json_response
-from service.http.requests import parse_query
+from service.http.json_responses import Json, json_response
+from service.http.requests import parse_body, parse_query
 from service.http.responses import list_responses
 from service.http.schemas.common import EmptyObject, PageQuery
+from service.http.schemas.people import NewPresence
 from service.matches.queries import iso
 from service.runtime.errors import NotFound
 
 bp = Blueprint("people", __name__, url_prefix="/v1/me")
-PAGE, NOTHING = PageQuery(), EmptyObject()
+PAGE, NOTHING, PRESENCE = PageQuery(), EmptyObject(), NewPresence()
 PRIVATE = {"Cache-Control": "no-store"}
 
 
 @bp.get("/follows")
 def follows() -> Response:
     """Return the players whom the caller follows, the latest first."""
-    return _list_response(authenticate("read"), meeting.follows_in(annals().store.redis))
+    return _list_response(
+        authenticate("read"), meeting.follows_in(annals().store.redis), with_presence=True
+    )
 
 
 @bp.put("/follows/<player>")
@@ -42,6 +46,27 @@ def unfollow(player: str) -> Response:
     caller = _authenticate_change(player)
     meeting.follows_in(annals().store.redis).remove(caller.id, player)
     return Response(status=204)
+
+
+@bp.get("/presence")
+def own_presence() -> Response:
+    """Return whether followers see when the caller is here."""
+    caller = authenticate("read")
+    parse_query(NOTHING)
+    shown = presence.shows_presence(annals().store.redis, caller.id)
+    return json_response({"shown": shown}, headers=PRIVATE)
+
+
+@bp.put("/presence")
+def set_presence() -> Response:
+    """Let followers see when the caller is here, or hide it. Idempotent."""
+    caller, shown = authenticate("account"), parse_body(PRESENCE)["shown"]
+    parse_query(NOTHING)
+    if shown:
+        presence.show_presence(annals().store.redis, caller.id, annals().now())
+    else:
+        presence.hide_presence(annals().store.redis, caller.id)
+    return json_response({"shown": shown}, headers=PRIVATE)
 
 
 @bp.get("/blocks")
@@ -79,18 +104,31 @@ def _authenticate_change(player: str) -> Player:
     return caller
 
 
-def _list_response(caller: Player, people: PlayerList) -> Response:
-    query, redis = parse_query(PAGE), annals().store.redis
+def _list_response(caller: Player, people: PlayerList, *, with_presence: bool = False) -> Response:
+    query, store = parse_query(PAGE), annals().store
+    redis = store.redis
     page = people.page(caller.id, query.get("after"), query["limit"])
     ids = [one.id for one in page.items]
     hidden = meeting.find_blocking(redis, caller.id, ids)
     names = annals().players.names([one for one in ids if one not in hidden])
+    asked = ids if with_presence else []
+    seen = presence.find_presence(redis, store.partitions, asked, annals().now())
     content = {
         "players": [
-            {"id": one.id, "name": names.get(one.id), "since": iso(one.since)} for one in page.items
+            {
+                "id": one.id,
+                "name": names.get(one.id),
+                "since": iso(one.since),
+                "presence": _presence_json(seen.get(one.id)),
+            }
+            for one in page.items
         ],
         "count": people.count(caller.id),
         "max": people.max_players,
         "next": page.next,
     }
     return json_response(content, headers={**PRIVATE, **list_responses.next_link(page.next)})
+
+
+def _presence_json(seen: Presence | None) -> Json | None:
+    return seen and {"state": seen.state, "seen_at": iso(seen.seen_at)}

@@ -37,6 +37,8 @@ def people(stage: Stage, caller: Api, other: Api) -> None:
         stage.show(caller, "PUT", f"/v1/me/{name}/{other.id}")
         stage.show(caller, "GET", f"/v1/me/{name}")
         stage.show(caller, "DELETE", f"/v1/me/{name}/{other.id}")
+    stage.show(caller, "PUT", "/v1/me/presence", {"shown": True}, name="presence")
+    stage.show(caller, "GET", "/v1/me/presence")
 
 
 def won_together(app: Flask, annals: Annals) -> Table:

@@ -61,7 +61,7 @@ def test_a_part_has_the_operations_of_the_whole_that_clients_need(game: str) -> 
         and not path.startswith(("/v1/admin/", "/v1/session", "/v1/log/"))
         and "discord" not in path
         and not path.startswith(("/v1/analytics/games/", "/v1/analytics/players/"))
-        and not path.startswith(("/v1/me/follows", "/v1/me/blocks"))
+        and not path.startswith(("/v1/me/follows", "/v1/me/blocks", "/v1/me/presence"))
         and path != "/v1/analytics/tables"
         and not path.startswith(("/v1/matches/{match_id}/talk/", "/v1/me/mutes"))
     }

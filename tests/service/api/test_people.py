@@ -13,7 +13,7 @@ from flask import Flask
 from service.accounts.people import meeting
 from service.channels.account_deletion import delete_account, remaining_data
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, Clock, register
+from tests.service.api.conftest import Api, Clock, fold_lists, open_table, register
 
 LISTS = ("follows", "blocks")
 
@@ -36,7 +36,7 @@ def test_a_player_is_added_once_and_removed_once(
     assert put(ann, name, bob.id).status_code == 204
     assert ann.get(f"/v1/me/{name}").json == first
     assert first["players"][0] == {
-        "id": bob.id, "name": "Bob", "since": "2023-11-14T22:13:20.000Z",
+        "id": bob.id, "name": "Bob", "since": "2023-11-14T22:13:20.000Z", "presence": None,
     }  # fmt: skip
     assert (first["count"], first["max"], first["next"]) == (1, 500, None)
     put(ann, name, cid.id)
@@ -173,3 +173,39 @@ def test_ten_thousand_who_block_one_player_cost_them_little(
     assert player
     delete_account(annals, player, wait_s=0)
     assert not redis.exists(meeting.blocks_in(redis).reverse_key(ann.id))
+
+
+def test_followers_see_who_is_here_if_they_show_it(
+    ann: Api, bob: Api, cid: Api, annals: Annals, clock: Clock
+) -> None:
+    def seen() -> Any:
+        [one] = ann.get("/v1/me/follows").json["players"]
+        return one["presence"] and one["presence"]["state"]
+
+    put(ann, "follows", bob.id)
+    assert bob.get("/v1/me/presence").json == {"shown": False}
+    assert seen() is None
+    assert bob.put("/v1/me/presence", {"shown": True}).json == {"shown": True}
+    assert seen() == "online"
+    alone = {"game": "qin", "seats": [{"me": True}, {"bot": "li_mu"}], "visibility": "private"}
+    assert bob.post("/v1/matches", alone).json["status"] == "active"
+    fold_lists(annals)
+    assert seen() == "online", "a private match stays private"
+    open_table(bob, cid)
+    fold_lists(annals)
+    assert seen() == "playing"
+    clock.ms += 6 * 60_000
+    assert seen() == "away"
+    put(ann, "blocks", bob.id)
+    assert ann.get("/v1/me/blocks").json["players"][0]["presence"] is None
+    assert bob.put("/v1/me/presence", {"shown": False}).json == {"shown": False}
+    assert not annals.store.redis.exists("presence")
+
+
+def test_when_someone_was_here_is_erased_with_their_account(bob: Api, annals: Annals) -> None:
+    bob.put("/v1/me/presence", {"shown": True})
+    player = annals.players.by_id(bob.id)
+    assert player
+    assert "when they were last seen" in remaining_data(annals, bob.id)
+    delete_account(annals, player, wait_s=0)
+    assert not annals.store.redis.exists("presence")

@@ -28,10 +28,10 @@ NO_ACCESS = {
     "look:<skeleton>", "name:<folded>", "network:<player>", "operators", "operators:code",
     "player:<id>", "player:<id>:blocked-by", "player:<id>:blocks", "player:<id>:followed-by",
     "player:<id>:follows", "player:<id>:notes", "player:<id>:notes:<match>", "player:<id>:renamed",
-    "player:<id>:seeds",
     "player:<id>:mutes", "player:<id>:talk", "talk:reports", "{p7}:talk:<room>:<match>",
     "{p7}:talk:<room>:<match>:changes", "{p7}:talk:due", "{p7}:talk:feed",
     "{p7}:talk:marks:<match>", "{p7}:talk:receipt:<hash>",
+    "player:<id>:seeds", "presence",
     "players", "quota:<what>:<address>:<hour>", "seeds:key", "shared-network:<match>",
     "webhooks:failing", "webhooks:joining:<id>", "webhooks:key", "{webhook:<id>}:lock",
 }  # fmt: skip

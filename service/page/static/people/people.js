@@ -17,6 +17,7 @@ const actions = {
   async block({ id, name }) {
     if (await confirmed(t("block_sure", { name }), t("block"))) await send("PUT", `v1/me/blocks/${id}`);
   },
+  presence: ({ shown }) => send("PUT", "v1/me/presence", { shown: !!shown }),
   invite,
 };
 
