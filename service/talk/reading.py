@@ -41,13 +41,25 @@ def read_room(
     position = talk.position(match, room)  # first: what follows, a stream has too
     numbers = talk.numbers(match, room)
     last_read = talk.read_mark(reader, match, room)
-    new = talk.read(match, room, [number for number in numbers if number > last_read])
-    unread = sum(one.author not in left_out and one.author != reader for one in new.values())
     earlier = [number for number in numbers if before is None or number < before]
     chosen = earlier[-limit:]
     previous = chosen[0] if len(earlier) > len(chosen) else None
     found = without(talk.read(match, room, chosen), left_out)
+    unread = count_unread(annals, match, room, reader)
     return RoomPage(found, previous, position, last_read, unread)
+
+
+def count_unread(annals: Annals, match: str, room: Room, reader: str) -> int:
+    """Return how many messages of a room a reader has not read, without their own and those that
+    they leave out.
+    """
+    talk = Talk(annals.store)
+    if not (numbers := talk.numbers(match, room)):
+        return 0
+    last_read = talk.read_mark(reader, match, room)
+    new = talk.read(match, room, [number for number in numbers if number > last_read])
+    hidden = authors_left_out(annals.store.redis, reader) | {reader}
+    return len(without(new, hidden))
 
 
 def without(messages: Numbered, left_out: frozenset[str]) -> dict[int, Message]:

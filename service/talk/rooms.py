@@ -15,17 +15,27 @@ ENTRIES_AFTER_THE_END = 50
 """How many entries can follow the end of a match, such as offers to play again."""
 
 
-def check_member(match: Match, room: Room, player: str) -> None:
-    """Raise Forbidden if a player may neither read nor write in this room.
+def rooms_of(match: Match, player: str | None) -> tuple[Room, ...]:
+    """Return the rooms in which a player who can see the match reads and writes; none for visitors
+    without an account.
 
     What spectators say reaches the players only after the end: some of them may know more. What
     players say stays at the table.
     """
-    sits = bool(match.seats_of(player))
-    if room == "players" and not sits:
+    if player is None:
+        return ()
+    if not match.seats_of(player):
+        return ("spectators",)
+    return ("players", "spectators") if match.revealed else ("players",)
+
+
+def check_member(match: Match, room: Room, player: str) -> None:
+    """Raise Forbidden if a player may neither read nor write in this room."""
+    if room in rooms_of(match, player):
+        return
+    if room == "players":
         raise Forbidden("not_your_room", "Only the players of this match talk here.")
-    if room == "spectators" and sits and not match.revealed:
-        raise Forbidden("not_your_room", "Players read what spectators say after the end.")
+    raise Forbidden("not_your_room", "Players read what spectators say after the end.")
 
 
 def check_open(annals: Annals, match: Match) -> None:

@@ -28,7 +28,16 @@ from tests.support.ports import free_port
 from tests.support.warm_start import start_command
 from tests.support.whole_service import Service
 
-SECTIONS = ("", "/players", "/matches", "/webhooks", "/backups", "/settings", "/actions")
+SECTIONS = (
+    "",
+    "/players",
+    "/matches",
+    "/reports",
+    "/webhooks",
+    "/backups",
+    "/settings",
+    "/actions",
+)
 WRONG_TIME = re.compile(r"\b(since|until|for|last) (\w+ \w+ ago|in \w+ \w+|now)")
 REASON = "Abusive table names"
 AGO_MS = 100_000

@@ -9,6 +9,7 @@ from flask import Response
 from marshmallow import Schema
 
 from service.admin import lists
+from service.admin.reported_messages import list_reports
 from service.admin.setting_rows import hide_secrets
 from service.http.context import annals, check_operator, context
 from service.http.requests import check_parameters
@@ -59,6 +60,14 @@ def admin_matches() -> Response:
     titles = {key: game.title_in(language) for key, game in games.items()}
     bots = {key: game.bot_names(language) for key, game in games.items()}
     return _render("matches", query=query["query"], found=found, titles=titles, bots=bots)
+
+
+@bp.get("/admin/reports")
+def admin_reports() -> Response:
+    """Messages that players have reported."""
+    query = _read_query(OFFSET)
+    found = list_reports(annals(), query.get("after", 0), query["limit"], visitor_language())
+    return _render("reports", found=found)
 
 
 @bp.get("/admin/webhooks")

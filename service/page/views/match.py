@@ -31,9 +31,12 @@ from service.page.views.rules.aid import link_aid
 from service.page.views.themes import make_sheet
 from service.page.visitor import visitor_language
 from service.runtime.event_loop import in_steps
+from service.talk.reading import count_unread
+from service.talk.rooms import rooms_of
 
 KIND_PREFIX = "kind_"
 """Begins the keys of the headings of kinds of touches in the texts of a game."""
+OF_LESSONS, OF_TALK = ("lessons/panel.js",), ("talk/open.js",)
 LOG_ENTRIES = 50
 """Number of entries in the log, the latest ones."""
 
@@ -52,9 +55,12 @@ def match(match_id: str) -> Response:
     narrator = narrator_for(annals(), shown, seat, language)
     analysis, lesson = _find_analysis(shown), lessons.find_lesson(shown)
     seats, log = list(_seats(shown, language, narrator)), list(_log(shown, narrator))
+    rooms = rooms_of(shown, viewer_id())
     return render(
         "match",
-        modules=("match/match.js", "lessons/panel.js") if lesson else ("match/match.js",),
+        modules=("match/match.js", *OF_LESSONS[: bool(lesson)], *OF_TALK[: bool(rooms)]),
+        talk_rooms=rooms,
+        unread=sum(count_unread(annals(), shown.id, one, viewer_id() or "") for one in rooms),
         title=shown.game.title_in(language),
         match=shown,
         colours=make_sheet(shown.game)[1],

@@ -86,7 +86,7 @@ REFUSED = {
         "POST /v1/me/discord",
     ],
     "needs a browser that has signed in": [
-        "GET /admin",
+        *("GET /admin", "GET /admin/reports"),
         *(
             f"GET /admin/{name}"
             for name in ("actions", "backups", "matches", "players", "settings", "webhooks")
@@ -169,9 +169,8 @@ class Service:
     """The application as the web server calls it, for callers at two addresses."""
 
     def __init__(self, url: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        settings = Settings(
-            redis_url=url, events_url=url, queue_url=url, tlog="off", history_mb=0, data=data
-        )
+        urls = dict.fromkeys(("redis_url", "events_url", "queue_url"), url)
+        settings = Settings(**urls, tlog="off", history_mb=0, data=data, registrations=0)
         annals = open_annals(settings, pool=LoopPool)
         app = create_app(annals)
         context: Context = app.extensions["annals"]

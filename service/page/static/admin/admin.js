@@ -1,4 +1,4 @@
-// What operators do to players, matches, webhooks and backups.
+// What operators do to players, matches, reports, webhooks and backups.
 
 import { send } from "../api.js";
 import { bindButtons, confirmed, h, reveal, toast } from "../dom.js";
@@ -46,6 +46,13 @@ const ACTIONS = {
     if (!(await confirmed(question, t("admin_close")))) return;
     await send("POST", `v1/admin/matches/${id}/close`, { reason: reason.value, note: note.value });
   },
+  dismiss: ({ id }) => send("DELETE", `v1/admin/reports/${id}`),
+  mute: async ({ id, name }) => {
+    const reason = h("input", { required: true, maxlength: MAX_REASON_CHARS, autocomplete: "off" });
+    if (!(await confirmed(h("label", {}, h("span", {}, t("admin_mute_sure", { name })), reason), t("admin_mute")))) return;
+    await send("PUT", `v1/admin/players/${id}/mute`, { reason: reason.value });
+  },
+  unmute: ({ id }) => send("DELETE", `v1/admin/players/${id}/mute`),
   retry: ({ id }) => send("PATCH", `v1/admin/webhooks/${id}`, { active: true }),
   pause: ({ id }) => send("PATCH", `v1/admin/webhooks/${id}`, { active: false }),
   backup: async () => {

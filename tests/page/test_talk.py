@@ -1,0 +1,111 @@
+"""Talk on the page of a match: live, for the players alone, by keyboard, and said to screen readers
+without a flood.
+"""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.hands import READY
+from tests.page.test_admin import operator_of
+from tests.page.visitors import Visitor, begin_match
+from tests.page.visits import Visit
+from tests.support.patience import eventually
+from tests.support.whole_service import Service
+
+
+def open_talk(page: Page) -> None:
+    page.wait_for_selector(READY, state="attached")
+    page.focus("#talk summary")
+    page.keyboard.press("Enter")
+    expect(page.locator("#talk [name=phrase] option")).to_have_count(21)
+
+
+def test_players_talk_live(site: Service, visit: Visit) -> None:
+    """Given two players of a match, when one says a phrase with the keyboard, then the other gets
+    it in their language, and a screen reader hears it once; a spectator has another room.
+    """
+    ann, bob = people = [Visitor(site, name) for name in ("Talking Ann", "Talking Bob")]
+    match = begin_match(people, game="qin")
+    address = f"{site.url}/matches/{match}"
+    one = visit(address, storage_state=ann.state)
+    other = visit(address, storage_state=bob.state, locale="zh-TW")
+    for page in (one, other):
+        open_talk(page)
+    one.focus("#talk [name=phrase]")
+    one.select_option("#talk [name=phrase]", "good_luck")
+    one.keyboard.press("Tab")
+    one.keyboard.press("Enter")
+    expect(one.locator("#talk li > span")).to_have_text("Good luck!")
+    expect(other.locator("#talk li > span")).to_have_text("祝你好運！")
+    expect(other.locator("#talk [aria-live=polite]")).to_contain_text("祝你好運！")
+    path = f"/v1/matches/{match}/talk/players"
+    eventually(lambda: bob.call("GET", path)["last_read"] == 1)
+    one.click("#talk li button")
+    one.click("dialog .grave")
+    expect(other.locator("#talk li")).to_have_count(0)
+    cid = Visitor(site, "Watching Cid")
+    third = visit(address, storage_state=cid.state)
+    open_talk(third)
+    expect(third.locator("#talk li")).to_have_count(0)
+    expect(third.locator("#talk form")).to_contain_text("The players read this after the end.")
+
+
+def test_what_is_unread_has_a_badge(site: Service, visit: Visit) -> None:
+    """Given a message, when the other player comes, then a badge counts it until they read it; once
+    they have muted its author, it is gone.
+    """
+    ann, bob = people = [Visitor(site, name) for name in ("Loud Ann", "Quiet Bob")]
+    match = begin_match(people, game="qin")
+    ann.call("POST", f"/v1/matches/{match}/talk/players", {"phrase": "hello"})
+    page = visit(f"{site.url}/matches/{match}", storage_state=bob.state)
+    expect(page.locator("#talk .badge")).to_have_text("1")
+    open_talk(page)
+    expect(page.locator("#talk li > span")).to_have_text("Hello!")
+    expect(page.locator("#talk .badge")).to_be_empty()
+    eventually(lambda: bob.call("GET", f"/v1/matches/{match}/talk/players")["unread"] == 0)
+    page.click("#talk li button")
+    page.get_by_role("button", name=f"Mute {ann.name}").click()
+    expect(page.locator("#talk li")).to_have_count(0)
+    page.click("#talk [data-muted]")
+    page.get_by_role("button", name=ann.name, exact=True).click()
+    expect(page.locator("#talk li > span")).to_have_text("Hello!")
+
+
+@pytest.mark.parametrize("viewport", [{"width": 360, "height": 640}])
+def test_it_fits_a_phone(site: Service, visit: Visit, viewport: dict[str, int]) -> None:
+    people = [Visitor(site, name) for name in ("Small Ann", "Small Bob")]
+    match = begin_match(people, game="qin")
+    for _ in range(3):
+        people[1].call("POST", f"/v1/matches/{match}/talk/players", {"phrase": "undo_please"})
+    page = visit(f"{site.url}/matches/{match}", storage_state=people[0].state, viewport=viewport)
+    open_talk(page)
+    expect(page.locator("#talk li")).to_have_count(3)
+    wide = "e => e.scrollWidth <= e.clientWidth && e.getBoundingClientRect().right <= innerWidth"
+    assert page.locator("#talk").evaluate(wide)
+
+
+def test_an_operator_mutes_and_dismisses(site: Service, visit: Visit) -> None:
+    """Given a reported message, when an operator mutes its author, they can say nothing; when the
+    report is dismissed, the list is empty of it.
+    """
+    ada, people = operator_of(site), [Visitor(site, name) for name in ("Rude Ann", "Hurt Bob")]
+    match = begin_match(people, game="qin")
+    path = f"/v1/matches/{match}/talk/players"
+    people[0].call("POST", path, {"phrase": "bad_luck"})
+    page = visit(f"{site.url}/matches/{match}", storage_state=people[1].state)
+    open_talk(page)
+    page.click("#talk li button")
+    page.get_by_role("button", name="Report").click()
+    eventually(lambda: ada.call("GET", "/v1/admin/reports")["reports"])
+    admin = visit(f"{site.url}/admin/reports", storage_state=ada.state)
+    report = admin.locator("#section li", has_text=people[0].name)
+    expect(report.locator("strong")).to_contain_text("Bad luck!")
+    report.get_by_role("button", name="Mute", exact=True).click()
+    admin.fill("dialog input", "gloating")
+    admin.click("dialog .grave")
+    expect(report).to_contain_text("Muted: gloating")
+    assert people[0].call("GET", path)["can_say"] == "nothing"
+    report.get_by_role("button", name="Dismiss").click()
+    expect(report).to_have_count(0)
