@@ -69,6 +69,11 @@ REFUSED = {
     "needs another player": [
         "PUT /v1/me/mutes/<player>", *(f"PUT {OTHER}/mute", f"DELETE {OTHER}/mute"),
         *(f"DELETE {OTHER}/ban", f"POST {OTHER}/ban", f"POST {OTHER}/token"),
+        *(
+            f"{method} /v1/me/{people}/<player>"
+            for method in ("PUT", "DELETE")
+            for people in ("blocks", "follows")
+        ),
     ],
     "needs a note, a message or a report": [
         f"DELETE {MATCH}/notes/<int:version>", "DELETE /v1/admin/reports/<report>",
