@@ -145,7 +145,7 @@ class PhrasesOnly(Refusal):
     code = "phrases_only"
 
 
-class Muted(Refusal):
+class MutedPlayer(Refusal):
     """An operator has muted the player."""
 
     code = "muted"

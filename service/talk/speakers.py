@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from redis import Redis
 
-from service.runtime.errors import BannedPlayer, Muted, NotFound, PhrasesOnly
+from service.runtime.errors import BannedPlayer, MutedPlayer, NotFound, PhrasesOnly
 
 HOUR_MS = 3_600_000
 Speech = Literal["text", "phrases", "nothing"]
@@ -45,12 +45,12 @@ class Speakers:
         return Speaker("phrases" if guest is not None or is_new else "text")
 
     def check(self, player: str, now: int, *, text: bool) -> None:
-        """Raise Muted or PhrasesOnly if a player may not say a text, or a phrase; and what `read`
-        raises.
+        """Raise MutedPlayer or PhrasesOnly if a player may not say a text, or a phrase; and what
+        `read` raises.
         """
         speaker = self.read(player, now)
         if speaker.muted is not None:
-            raise Muted(f"An operator has muted you: {speaker.muted}")
+            raise MutedPlayer(f"An operator has muted you: {speaker.muted}")
         if text and speaker.speech != "text":
             raise PhrasesOnly("New accounts and guests talk in phrases.")
 
