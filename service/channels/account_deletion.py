@@ -150,7 +150,7 @@ def _delete_shared_networks(annals: Annals, matches: Sequence[str]) -> None:
 
 def _may_be_rated(annals: Annals, match_id: str) -> bool:
     """Return whether a match, or the last one of the series that it began, has no rating yet.
-    Without what a damaged one has, there will be none.
+    Without what a corrupt one has lost, there will be none.
     """
     try:
         match = annals.matches.latest(match_id)
