@@ -102,7 +102,9 @@ class TalkBatch:
         """Return the events for a reader. Raises NotFound or Forbidden if they may no longer read
         the room.
         """
-        left_out = _authors_left_out(self._annals, self._name, viewer)
+        reader = _check_reader(self._annals, self._name, viewer)
+        authors = {one.author for one in self._messages.values()}
+        left_out = authors_left_out(self._annals.store.redis, reader, authors)
         known = viewer.language or "", left_out
         if known not in self._frames:
             self._frames[known] = self._encode_all(*known)
@@ -134,15 +136,15 @@ class LostBatch:
 
     def frame(self, viewer: Viewer) -> bytes:
         """Return the event. Raises NotFound or Forbidden as TalkBatch does."""
-        _authors_left_out(self._annals, self._name, viewer)
+        _check_reader(self._annals, self._name, viewer)
         return sse_event(str(self.cursor), "reset", b"{}")
 
 
-def _authors_left_out(annals: Annals, name: RoomName, viewer: Viewer) -> frozenset[str]:
-    """Return whose messages a reader does not get, if they may read this room."""
+def _check_reader(annals: Annals, name: RoomName, viewer: Viewer) -> str:
+    """Return the reader, if they may read this room."""
     reader = viewer.selector or ""
     check_member(queries.match_for(annals, name.match, reader), name.room, reader)
-    return authors_left_out(annals.store.redis, reader)
+    return reader
 
 
 class TalkState:

@@ -13,10 +13,8 @@ from service.page.frame import bp, templates
 from service.page.texts import texts_for_modules, words_in
 from service.page.views import (
     admin,
-    follows,
     match,
     new_table,
-    people,
     samples,
     settings,
     setup,
@@ -24,6 +22,7 @@ from service.page.views import (
     themes,
     turns,
 )
+from service.page.views.people import follows, profiles
 from service.page.views.rules import aid, book
 
 ROUTE_MODULES = (
@@ -35,7 +34,7 @@ ROUTE_MODULES = (
     manifest,
     match,
     new_table,
-    people,
+    profiles,
     samples,
     settings,
     setup,

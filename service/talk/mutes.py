@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Collection, Set
 from typing import Any
 
 from redis import Redis
 
+from service.accounts.people.meeting import find_unmeetable
 from service.runtime.errors import TooManyMuted
 
 MAX_MUTED = 200
@@ -41,11 +42,12 @@ class Mutes:
         self._redis.delete(_key(player))
 
 
-def authors_left_out(redis: Redis, reader: str) -> frozenset[str]:
-    """Return the authors whose messages a reader does not get: neither in lists, nor in streams,
-    nor in what they have not read. This is the only place that decides it.
+def authors_left_out(redis: Redis, reader: str, authors: Collection[str]) -> frozenset[str]:
+    """Return those of these authors whose messages a reader does not get, neither in lists, nor in
+    streams, nor in what they have not read: those whom the reader has muted, and those who may not
+    meet the reader. This is the only place that decides it.
     """
-    return frozenset(Mutes(redis).of(reader))
+    return find_unmeetable(redis, reader, authors).union(Mutes(redis).of(reader)) & set(authors)
 
 
 def _key(player: str) -> str:

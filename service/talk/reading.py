@@ -37,14 +37,14 @@ def read_room(
     """Return at most `limit` messages of a room before one, or the last ones, without those whose
     authors the reader leaves out.
     """
-    talk, left_out = Talk(annals.store), authors_left_out(annals.store.redis, reader)
+    talk = Talk(annals.store)
     position = talk.position(match, room)  # first: what follows, a stream has too
     numbers = talk.numbers(match, room)
     last_read = talk.read_mark(reader, match, room)
     earlier = [number for number in numbers if before is None or number < before]
     chosen = earlier[-limit:]
     previous = chosen[0] if len(earlier) > len(chosen) else None
-    found = without(talk.read(match, room, chosen), left_out)
+    found = leave_out(annals, reader, talk.read(match, room, chosen))
     unread = count_unread(annals, match, room, reader)
     return RoomPage(found, previous, position, last_read, unread)
 
@@ -58,8 +58,13 @@ def count_unread(annals: Annals, match: str, room: Room, reader: str) -> int:
         return 0
     last_read = talk.read_mark(reader, match, room)
     new = talk.read(match, room, [number for number in numbers if number > last_read])
-    hidden = authors_left_out(annals.store.redis, reader) | {reader}
-    return len(without(new, hidden))
+    return len(without(leave_out(annals, reader, new), frozenset({reader})))
+
+
+def leave_out(annals: Annals, reader: str, messages: Numbered) -> dict[int, Message]:
+    """Return messages without those of the authors whom a reader leaves out."""
+    authors = {one.author for one in messages.values()}
+    return without(messages, authors_left_out(annals.store.redis, reader, authors))
 
 
 def without(messages: Numbered, left_out: frozenset[str]) -> dict[int, Message]:

@@ -19,6 +19,7 @@ PLACES = {
     "accounts/people/visible_lists.py": {"find", "find_invitations", "forks_of"},
     "accounts/players.py": {"by_id", "by_name", "find_active"},
     "accounts/sessions.py": {"find_active"},  # of the caller
+    "accounts/tokens.py": {"find"},  # a token
     "admin/": {"by_id", "by_name", "find", "latest"},  # operators see everything
     "api/accounts/account.py": {"by_name"},  # the caller's own name
     "api/accounts/people.py": {"by_id"},  # asks `may_meet` afterwards
@@ -30,6 +31,7 @@ PLACES = {
     "http/problems.py": {"latest"},  # words of a refusal
     "matches/history_reader.py": {"latest"},  # for functions that ask
     "matches/match_cache.py": {"latest"},  # itself
+    "talk/erasing.py": {"latest"},  # a job
     "tlog/checkpoint_signer.py": {"latest"},  # the last checkpoint
     "http/context.py": {"find_active"},  # of the caller
     "matches/commands.py": {"can_see", "latest"},  # `Metadata.authorize`

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from service.accounts.people.lookup import find_by_id
 from service.http.context import annals, authenticate
 from service.http.json_responses import json_response
 from service.http.requests import parse_body, parse_query
@@ -32,7 +33,7 @@ def mute(player: str) -> Response:
     """Mute a player for the caller; they do not learn of it."""
     reader = authenticate("play")
     parse_body(NOTHING, optional=True)
-    found = annals().players.by_id(player)
+    found = find_by_id(annals().store.redis, annals().players, player, reader.id)
     if found is None or found.id == reader.id:
         raise NotFound("There is no such player to mute.")
     _mutes().add(reader.id, found.id)

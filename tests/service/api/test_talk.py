@@ -268,6 +268,21 @@ def test_a_muted_player_is_left_out_for_the_reader_alone(
     assert bob.put("/v1/me/mutes/u0000000000000000", None).json["code"] == "not_found"
 
 
+@pytest.mark.parametrize("blocker", ["ann", "bob"])
+def test_players_who_may_not_meet_do_not_read_one_another(
+    ann: Api, bob: Api, path: str, blocker: str
+) -> None:
+    one, other = (ann, bob) if blocker == "ann" else (bob, ann)
+    assert one.put(f"/v1/me/blocks/{other.id}", None).status_code == 204
+    say(ann, path, "hello")
+    say(bob, path, "hi")
+    assert texts(ann, path) == ["hello"]
+    assert texts(bob, path) == ["hi"]
+    assert [page(who, path)["unread"] for who in (ann, bob)] == [0, 0]
+    assert one.delete(f"/v1/me/blocks/{other.id}").status_code == 204
+    assert texts(ann, path) == texts(bob, path) == ["hello", "hi"]
+
+
 def test_mutes_are_bounded(ann: Api, bob: Api, cid: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.talk.mutes.MAX_MUTED", 1)
     assert ann.put(f"/v1/me/mutes/{bob.id}", None).status_code == 204

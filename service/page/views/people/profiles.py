@@ -12,8 +12,8 @@ from service.http.context import annals, viewer_id
 from service.matches import profiles
 from service.page.frame import bp, render
 from service.page.texts import words_in
-from service.page.views.follows import relation_to
 from service.page.views.match_lists import match_rows
+from service.page.views.people.follows import relation_to
 from service.page.visitor import visitor_language
 from service.runtime.errors import NotFound
 

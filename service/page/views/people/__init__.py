@@ -1,0 +1,1 @@
+"""Pages about players: profiles, leaderboards, and whom the visitor follows and blocks."""
