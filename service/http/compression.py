@@ -18,7 +18,7 @@ from service.runtime.shares.byte_cache import ByteCache
 
 NDJSON = "application/x-ndjson"
 TEXT_TYPES = {
-    "application/json", "application/problem+json", "application/yaml", "image/svg+xml", "text/css",
+    "application/json", "application/problem+json", "application/yaml", "image/svg+xml",
     "text/html", "text/plain",
 }  # fmt: skip
 MIN_BYTES = 1_000

@@ -7,6 +7,7 @@ theme loads and draws nothing again, and whatever has the focus keeps it.
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -36,7 +37,11 @@ def colours(game: str) -> Response:
     is_current = request.args.get("version") == version
     keep = f"public, max-age={YEAR_S}, immutable" if is_current else "no-cache"
     headers = {"Cache-Control": keep, "Content-Security-Policy": POLICY}
-    return Response(sheet, headers=headers, mimetype="text/css")
+    headers["Vary"] = "Accept-Encoding"
+    content = sheet.encode()
+    if request.accept_encodings["gzip"]:
+        content, headers["Content-Encoding"] = gzip.compress(content, mtime=0), "gzip"
+    return Response(content, headers=headers, mimetype="text/css")
 
 
 @cache
