@@ -83,6 +83,10 @@ class ChunkWriter(Protocol):
         """Return once the buffer takes more, or the connection has closed."""
         ...
 
+    def abort(self) -> None:
+        """Close the connection at once, with whatever its reader has not taken."""
+        ...
+
 
 class EventSink:
     """Writes events straight to a subscriber's connection, as long as its buffer takes them."""
@@ -179,7 +183,7 @@ class AsgiAdapter:
             await self._send_events(content, receive, writer, share)
             content = b""
         elif isinstance(content, bytes):
-            content = await self._send_most(content, send, share, ending)
+            content = await self._send_most(content, send, scope, share, ending)
         else:
             await self._stream(iter(content), receive, send, partial(self._next_part, share))
             content = b""
@@ -258,7 +262,12 @@ class AsgiAdapter:
             await sink.drain()
 
     async def _send_most(
-        self, content: bytes, send: Send, share: AddressShare, ending: EndOnDisconnect
+        self,
+        content: bytes,
+        send: Send,
+        scope: Message,
+        share: AddressShare,
+        ending: EndOnDisconnect,
     ) -> bytes:
         """Send a body up to its last part, which is returned. Each further part waits for the turn
         of its address and for the reader of the one before, so a long body neither holds up others
@@ -267,13 +276,12 @@ class AsgiAdapter:
         """
         if len(content) <= PART_BYTES:
             return content
-        task = asyncio.current_task()
-        assert task
+        writer: ChunkWriter = scope["extensions"][CHUNK_WRITER_EXTENSION]
         part = b""
         with (
             suppress(CallerLeft),
             ending,
-            self._held_bodies.hold(share.address, len(content), task.cancel),
+            self._held_bodies.hold(share.address, len(content), writer.abort),
         ):
             part = _part(content, 0)
             for begin in range(PART_BYTES, len(content), PART_BYTES):

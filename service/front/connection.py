@@ -82,6 +82,10 @@ class ResponseTransport:
         """Return once most of the buffer is sent, or the connection has closed."""
         await self._flow.drain()
 
+    def abort(self) -> None:
+        """Close the connection at once, with whatever its reader has not taken."""
+        self._transport.abort()
+
     def close(self) -> None:
         """Close the connection after all that was written."""
         self._flush()

@@ -15,3 +15,6 @@ NUMBERS = (
     "threats/*",
     "turn",
 )
+
+ONE_ANSWER = {"BuildSingle": "CC-4.1"}  # one space is left
+"""The only legal answers that a player is asked for, and the rule that has them give it."""

@@ -16,3 +16,6 @@ NUMBERS = (
     "seats/*/used/*",
     "turn",
 )
+
+ONE_ANSWER = {"EndTurn": "HT-3.3", "RelocatePiece": "HT-5.3"}
+"""The only legal answers that a player is asked for, and the rule that has them give it."""

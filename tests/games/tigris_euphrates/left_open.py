@@ -18,3 +18,6 @@ NUMBERS = (
     "points/*",
     "treasures_taken/*",
 )
+
+ONE_ANSWER = {"CommitTiles": "TE-9.3"}  # who is asked reveals no hand
+"""The only legal answers that a player is asked for, and the rule that has them give it."""

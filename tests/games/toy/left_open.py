@@ -11,3 +11,6 @@ NUMBERS = (
     "points/*",
     "prize",
 )
+
+ONE_ANSWER = {"GiveIn": "TOY-3.2", "Pass": "TOY-3.1"}
+"""The only legal answers that a player is asked for, and the rule that has them give it."""

@@ -103,7 +103,7 @@ def test_a_name_that_changes_meanwhile_leaves_no_key(
     old = put_old(redis_client, 1, STEVE)
     asked = 0
 
-    class Interrupted:
+    class InterruptedRedis:
         """Redis, which another process asks at one step."""
 
         def __getattr__(self, name: str) -> Any:
@@ -114,7 +114,7 @@ def test_a_name_that_changes_meanwhile_leaves_no_key(
                 players.rename(old, "Max") if change == "rename" else players.delete(old, NOW)
             return getattr(redis_client, name)
 
-    index(Interrupted())  # type: ignore[arg-type]
+    index(InterruptedRedis())  # type: ignore[arg-type]
     if asked <= step:
         assert set(dump(redis_client)) == {key.encode() for key in look_keys(STEVE)}
         return

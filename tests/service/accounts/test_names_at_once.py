@@ -37,7 +37,7 @@ REQUESTS: Mapping[str, Request] = {
 }
 
 
-class Interrupted(Redis):
+class InterruptedRedis(Redis):
     """A connection that calls a function once, after a number of commands."""
 
     commands_left = 0
@@ -56,7 +56,7 @@ class Interrupted(Redis):
 def test_each_player_has_their_name_and_its_looks_and_no_other(
     redis_client: Redis, redis_url: str, first: str, second: str
 ) -> None:
-    with Interrupted.from_url(redis_url) as connection:
+    with InterruptedRedis.from_url(redis_url) as connection:
         commands = 0
         while _run_both(redis_client, connection, commands, REQUESTS[first], REQUESTS[second]):
             assert not list(find_account_faults(redis_client)), commands
@@ -66,7 +66,7 @@ def test_each_player_has_their_name_and_its_looks_and_no_other(
 
 
 def _run_both(
-    redis: Redis, connection: Interrupted, commands: int, first: Request, second: Request
+    redis: Redis, connection: InterruptedRedis, commands: int, first: Request, second: Request
 ) -> bool:
     """Run the second request after some commands of the first; return whether it has run."""
     redis.flushdb()

@@ -16,15 +16,18 @@ import pytest
 
 import service
 from service.front import asgi_adapter
-from service.front.asgi_adapter import DISCONNECT_EXTENSION, PART_BYTES, AsgiAdapter
+from service.front.asgi_adapter import (
+    CHUNK_WRITER_EXTENSION,
+    DISCONNECT_EXTENSION,
+    PART_BYTES,
+    AsgiAdapter,
+)
 from service.front.departures import MAX_ENDED_AT_ONCE, Departures
 from service.runtime.event_loop import pause, run
 from service.runtime.settings import Settings
-from service.runtime.shares import held_bodies
-from service.runtime.shares.held_bodies import HeldBodies
 from service.runtime.shares.pace import MAX_WAIT_S, MINUTE_S, Pace
 from service.runtime.shares.step_queue import StepQueue
-from tests.service.front.in_process import served
+from tests.service.front.in_process import Writer, served
 from tests.support.patience import PATIENCE_S
 
 
@@ -283,7 +286,8 @@ def test_a_shutdown_ends_a_long_response_and_loses_nothing_of_others(
             for share in (steps.share_of("crowd"), steps.share_of("others"))
         ]
         adapter = AsgiAdapter(application, Settings(), steps)
-        task = asyncio.create_task(adapter(scope_of("GET", {}), receiver(), record))
+        scope = scope_of("GET", {CHUNK_WRITER_EXTENSION: Writer()})
+        task = asyncio.create_task(adapter(scope, receiver(), record))
         while len(sent) < turns:
             await asyncio.sleep(0)
         task.cancel()
@@ -309,39 +313,6 @@ class WrittenParts(Parts):
             raise StopIteration
         self._left -= 1
         return bytes(PART_BYTES)
-
-
-def test_slow_readers_of_long_responses_are_cut_off_and_no_other(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(held_bodies, "PATIENCE_S", 0.0)
-    monkeypatch.setattr(asgi_adapter, "HeldBodies", partial(HeldBodies, 10 * PART_BYTES))
-    body = bytes(2 * PART_BYTES)
-
-    def application(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
-        start("200 OK", [("Content-Length", f"{len(body)}")])
-        return [body]
-
-    async def read_slowly(message: dict[str, Any]) -> None:
-        if message["type"] == "http.response.body":
-            await asyncio.sleep(PATIENCE_S)
-
-    async def play() -> None:
-        adapter = AsgiAdapter(application, Settings())
-        slow = [
-            asyncio.create_task(adapter(scope_of("GET", {}), receiver(), read_slowly))
-            for _ in range(20)
-        ]
-        async with asyncio.timeout(PATIENCE_S / 2):
-            while sum(one.done() for one in slow) < 15:
-                await asyncio.sleep(0)
-            other = scope_of("GET", {}) | {"client": (ADDRESS, 1)}
-            await adapter(other, receiver(), send)
-        assert [one.cancelled() for one in slow] == [True] * 16 + [False] * 4
-        for one in slow:
-            one.cancel()
-
-    asyncio.run(play())
 
 
 def test_only_turns_wait_for_a_step() -> None:

@@ -105,13 +105,13 @@ def test_what_a_function_held_is_free_once_it_failed_or_its_caller_left(
 ) -> None:
     """At once, not only when the garbage collector runs."""
 
-    class Held:
+    class HeldObject:
         pass
 
-    held = list[weakref.ref[Held]]()
+    held = list[weakref.ref[HeldObject]]()
 
     def hold() -> None:
-        one = Held()
+        one = HeldObject()
         held.append(weakref.ref(one))
         end()
 

@@ -37,6 +37,7 @@ from service.runtime.shares.pace import BURST_S, MINUTE_S, Pace
 from service.runtime.shares.step_queue import AddressShare, StepQueue
 from tests.service.api.contract import WRITTEN, operation_of
 from tests.service.api.test_scopes import PLACES
+from tests.service.front.in_process import Writer
 from tests.service.front.twins import request
 
 T = TypeVar("T")
@@ -158,16 +159,6 @@ class WatchedSteps(StepQueue):
                     self.costs.append(thread_time() - began)
 
         return super().run(share, counted)
-
-
-class Writer:
-    """The connection of a stream that takes all."""
-
-    def write_chunk(self, part: bytes) -> bool:
-        return True
-
-    async def wait_for_room(self) -> None:
-        """There is always room."""
 
 
 class Service:
