@@ -12,5 +12,5 @@ NUMBERS = (
     "prize",
 )
 
-ONE_ANSWER = {"GiveIn": "TOY-3.2", "Pass": "TOY-3.1"}
+ONE_ANSWER = {"Seal": "TOY-2.2", "GiveIn": "TOY-3.2", "Pass": "TOY-3.1"}
 """The only legal answers that a player is asked for, and the rule that has them give it."""
