@@ -93,7 +93,8 @@ def test_a_match_is_light_and_shows_its_board_first(site: Service, visit: Visit,
     await_settled(page)
     loaded = requests[0].wait_for(page, BOLD if page.evaluate(HAS_BOLD) else REGULAR)
     worker = len(ASSETS[WORKER].gzipped or b"")
-    weight = worker + sum(one.size for one in loaded)
+    # The preview of an only answer comes when the page is there already, perhaps after this look.
+    weight = worker + sum(one.size for one in loaded if "/preview" not in one.path)
     assert weight <= MAX_PAGE_BYTES, sorted(loaded, key=lambda one: -one.size)
     assert abs(weight / 1_000 - read_weight(GAMES[game].title)) <= NEAR_KB
     first = loaded[: 1 + CONNECTIONS]
