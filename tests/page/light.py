@@ -6,7 +6,7 @@ import base64
 
 from playwright.sync_api import Page
 
-MAX_LIGHT = 0.06
+MAX_LIGHT = 0.07
 """The share of light pixels: those of letters."""
 LIGHT_SHARE = """async (shot) => {
   const image = Object.assign(new Image(), { src: `data:image/png;base64,${shot}` });

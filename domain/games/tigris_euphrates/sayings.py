@@ -67,9 +67,8 @@ def _reinforce(view: View, step: Reinforce) -> Sentence:
     conflict, asked = step.conflict, describe_fields(step, view, SAYINGS, "ask_")
     side = "attack" if step.seats == (conflict.attacker,) else "defence"
     leaders = Sentence(f"leaders_{conflict.color}")
-    [seat], color = step.seats, Sentence(f"color_{conflict.support}")
-    held = view.hands[seat]
-    can_add = held is None or conflict.support in held
+    color, hands = Sentence(f"color_{conflict.support}"), [view.hands[seat] for seat in step.seats]
+    can_add = all(hand is None or conflict.support in hand for hand in hands)
     parts: dict[str, Part] = {
         "add": Sentence("add_tiles" if can_add else "add_none", {"color": color}),
         "color": color,

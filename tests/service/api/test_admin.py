@@ -37,7 +37,7 @@ ROUTES = [
     for verb, operation in item.items()
     if operation["tags"] == ["admin"]
 ]
-PAGES = ("", "/players", "/matches", "/webhooks", "/backups", "/settings", "/actions")
+PAGES = ("", "/players", "/matches", "/webhooks", "/reports", "/backups", "/settings", "/actions")
 BROWSER = {"Accept": "text/html"}
 OWN = {"Sec-Fetch-Site": "same-origin"}
 SENTENCE = "Only operators of this service may do this."

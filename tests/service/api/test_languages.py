@@ -37,6 +37,7 @@ def address(path: str, match: str, ann: Api, bob: Api) -> str:
         other=bob.id,
         example=example,
         code="internal",
+        room="players",
     )
     needed = {"ratings.svg": "game=qin&", "better.svg": "version=1&"}
     return f"{here}?{needed.get(path.rpartition('/')[2], '')}"

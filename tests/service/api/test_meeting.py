@@ -30,7 +30,7 @@ from tests.service.api.test_forks import resign_and_score
 NO_MATCH, NO_PLAYER = "aaaaaaaaaaaa", "u0123456789abcdef"
 OTHERS = {
     "game": "toy", "seat": "0", "version": "1", "name": "x", "webhook": "x", "delivery": "x",
-    "token": "x", "form": "svg",
+    "token": "x", "form": "svg", "room": "players", "number": "1", "report": "x",
 }  # fmt: skip
 """Values of the parameters of routes beside those that name a match or a player."""
 OPERATORS = "/v1/admin/"
@@ -47,7 +47,7 @@ BODIES: dict[str, Any] = {
 }
 """Bodies by the last part of a path; an empty one for all others."""
 QUERIES = {"position": "?version=1", "better.svg": "?version=1"}
-OF_A_LIST = re.compile(r"/v1/me/(follows|blocks)/")
+OF_A_LIST = re.compile(r"/v1/me/(follows|blocks|mutes)/")
 
 
 @pytest.fixture

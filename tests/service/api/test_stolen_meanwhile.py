@@ -56,8 +56,9 @@ REQUESTS: Mapping[str, Callable[[Stolen], object]] = {
     ),
 }
 NO_ACCESS = {
-    "changeMyName", "deleteMe", "deleteWebhook", "listTokens", "pingWebhook", "redeliverMessage",
-    "replayMatch", "revokeToken", "rotateSecret", "sendExample", "signOut", "unlinkDiscord",
+    "blockPlayer", "changeMyName", "deleteMe", "deleteWebhook", "followPlayer", "listTokens",
+    "pingWebhook", "redeliverMessage", "replayMatch", "revokeToken", "rotateSecret", "sendExample",
+    "setPresence", "signOut", "unblockPlayer", "unfollowPlayer", "unlinkDiscord",
 }  # fmt: skip
 """Other requests that manage an account: they give no access that lasts. A webhook has to be on."""
 

@@ -35,6 +35,7 @@ ONE = "/v1/matches/{match_id}"
 SECRETIVE = [key for key, game in GAMES.items() if hides_something(game)]
 VALUES = {
     "after": ["1"],
+    "before": ["1"],
     "as": ["0", "1", "spectator"],
     "board": ["false"],
     "form": ["strip"],
@@ -137,7 +138,8 @@ def ask_everywhere(caller: Api, path: str) -> Iterator[tuple[str, object]]:
             for value in VALUES[one["name"]]
         ]
         for query in ("", *queries):
-            answer = caller.get(template.replace(ONE, path) + query)
+            address = template.replace(ONE, path).replace("{room}", "players")
+            answer = caller.get(address + query)
             text = without_ids(path, answer.data, answer.headers["X-Request-Id"])
             yield template + query, (answer.status_code, answer.headers.get("ETag"), text)
 

@@ -107,6 +107,7 @@ REFUSED = {
     ],
     "needs the name of a file or an example": [
         "GET /docs/<name>", "GET /guide/<name>", "GET /page/<version>/<path:name>",
+        "GET /page/games/<game>/<example>.svg",
         "GET /v1/games/<game>/examples/<example>.svg", "GET /v1/series/<match_id:series>",
     ],
 }  # fmt: skip
