@@ -7,7 +7,7 @@ import base64
 from playwright.sync_api import Page
 
 MAX_LIGHT = 0.07
-"""The share of light pixels: those of letters."""
+"""The share of light pixels: those of letters and of white pieces."""
 LIGHT_SHARE = """async (shot) => {
   const image = Object.assign(new Image(), { src: `data:image/png;base64,${shot}` });
   await image.decode();
