@@ -81,15 +81,20 @@ def _fill_page(
     """Return a page that is as long as if the hidden tables did not exist: a short one would say
     that there are some.
     """
-    page, items = read(after), list[Summary]()
-    if not find_hidden(redis, page.items, viewer):
+    page = read(after)
+    hidden = find_hidden(redis, page.items, viewer)
+    if not hidden:
         return page
-    for _ in range(MAX_READS):
-        hidden = find_hidden(redis, page.items, viewer)
-        items += [match for match in page.items if match.id not in hidden]
-        if len(items) > limit:
-            return Page(items[:limit], matches.cursor_after(items[limit - 1]), page.lag)
-        if page.next is None:
+    items = _without(hidden, page)
+    for _ in range(MAX_READS - 1):
+        if len(items) > limit or page.next is None:
             break
         page = read(page.next)
-    return Page(items[:limit], page.next, page.lag)
+        items += _without(find_hidden(redis, page.items, viewer), page)
+    if len(items) > limit:
+        return Page(items[:limit], matches.cursor_after(items[limit - 1]), page.lag)
+    return Page(items, page.next, page.lag)
+
+
+def _without(hidden: frozenset[str], page: Page[Summary]) -> list[Summary]:
+    return [match for match in page.items if match.id not in hidden]

@@ -197,6 +197,25 @@ def test_lists_are_as_long_as_if_the_tables_were_not_there(
     ] == []
 
 
+def test_a_page_that_reads_no_further_misses_no_table(
+    annals: Annals, ann: Api, eve: Api, bob: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind many hidden tables a page is short, and the next one goes on where it has ended."""
+    monkeypatch.setattr("service.accounts.people.visible_lists.MAX_READS", 2)
+    hosts = (bob, ann, ann, bob, ann, ann, bob, ann, ann, ann)
+    tables = [open_table(host).rpartition("/")[2] for host in hosts]
+    fold_lists(annals)
+    seen, after = list[str](), ""
+    while True:
+        page = eve.get(f"/v1/matches?status=open&limit=1{after}").json
+        seen += [one["id"] for one in page["matches"]]
+        if page["next"] is None:
+            break
+        after = f"&after={page['next']}"
+    expected = [table for table, host in zip(tables, hosts, strict=True) if host is bob]
+    assert sorted(seen) == sorted(expected)
+
+
 def test_an_invitation_from_before_is_not_found(annals: Annals, ann: Api, bob: Api) -> None:
     seats = [{"me": True}, {"invite": "Bob"}]
     path = ann.post("/v1/matches", {"game": "toy", "seats": seats}).headers["Location"]
