@@ -8,8 +8,15 @@ from typing import Literal, Protocol, get_args
 
 from domain.engine.game import Json
 from domain.match import events as match_events
+from domain.match.decisions.absence import count_days
 from domain.match.log import AnyEvent
-from domain.match.social_events import ProposalAnswered, ProposalLapsed, Proposed, TimeGiven
+from domain.match.social_events import (
+    PlayerReplaced,
+    ProposalAnswered,
+    ProposalLapsed,
+    Proposed,
+    TimeGiven,
+)
 from domain.match.state import Match
 
 TimeShare = Literal["half", "tenth"]
@@ -59,6 +66,11 @@ class MessageContext(Protocol):
     @property
     def deadline(self) -> str | None:
         """When the time of the notice's seat runs out, in ISO 8601; None without a clock."""
+        ...
+
+    @property
+    def patience_until(self) -> str | None:
+        """When the patience with the notice's seat ends, in ISO 8601; None if there is none."""
         ...
 
     @property
@@ -124,6 +136,11 @@ def _gifts(context: MessageContext) -> list[Json]:
     ]
 
 
+def _replaced(context: MessageContext) -> Json:
+    [event] = [one for one in context.events if isinstance(one, PlayerReplaced)]
+    return {"seat": event.seat, "leaver": event.leaver, "player": event.player}
+
+
 HOST = Member(
     name="host",
     about="The player who opened the table",
@@ -172,6 +189,18 @@ CLOCK = Member(
     schema=_or_null("MatchClockRule"),
     read=lambda context: context.match.clock_rule,
 )
+MIN_RELIABILITY = Member(
+    name="min_reliability",
+    about="The reliability that it asks of those who take a free seat, in percent; null for none",
+    schema={"type": ["integer", "null"]},
+    read=lambda context: context.match.min_reliability,
+)
+PATIENCE = Member(
+    name="patience_days",
+    about="For how many days players wait for another one until they may vote; null for ever",
+    schema={"type": ["integer", "null"]},
+    read=lambda context: count_days(context.match.patience_ms),
+)
 ENTRY = Member(
     name="entry",
     about="Kind, actor, time, move and events of the entry, as you may know them",
@@ -197,6 +226,38 @@ DEADLINE = Member(
     about="When the time of the seat runs out; null without a clock",
     schema=_or_null("Time"),
     read=lambda context: context.deadline,
+)
+PATIENCE_UNTIL = Member(
+    name="patience_until",
+    about="When the patience with the seat ends; null if there is none",
+    schema=_or_null("Time"),
+    read=lambda context: context.patience_until,
+)
+ABSENT = Member(
+    name="absent",
+    about="The seats with which the patience has ended",
+    schema={"type": "array", "items": _reference("Seat")},
+    read=lambda context: sorted(context.match.absent),
+)
+REPLACEABLE = Member(
+    name="replaceable",
+    about="The seats of absent players that new ones can take",
+    schema={"type": "array", "items": _reference("Seat")},
+    read=lambda context: sorted(context.match.replaceable),
+)
+REPLACED = Member(
+    name="replaced",
+    about="Who has left which seat to whom",
+    schema={
+        "type": "object",
+        "required": ["seat", "leaver", "player"],
+        "properties": {
+            "seat": _reference("Seat"),
+            "leaver": {"type": "string", "description": "The id of the player who had it"},
+            "player": {"type": "string", "description": "The id of the player who has it now"},
+        },
+    },
+    read=_replaced,
 )
 TIME_LEFT = Member(
     name="time_left",
@@ -269,7 +330,7 @@ NEXT_MATCH = Member(
     schema=_reference("MatchId"),
     read=lambda context: context.match.next_match,
 )
-TABLE = (HOST, VISIBILITY, SEATS, OPTIONS, UNDO, CLOCK, PREVIOUS_MATCH)
+TABLE = (HOST, VISIBILITY, SEATS, OPTIONS, UNDO, CLOCK, PATIENCE, MIN_RELIABILITY, PREVIOUS_MATCH)
 PAUSE = Member(
     name="pause",
     about="Since when and until when the match waits; null if it goes on",

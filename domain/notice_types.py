@@ -11,23 +11,31 @@ from typing import Literal
 
 from domain.match import events as match_events
 from domain.match.social_events import (
+    PatienceEnded,
     Paused,
+    PlayerReplaced,
     ProposalAnswered,
     ProposalLapsed,
     Proposed,
+    ReplacementSought,
     Resumed,
     TimeGiven,
 )
 from domain.match.state import MatchEvent
 from domain.notice_members import (
+    ABSENT,
     DEADLINE,
     END_REASON,
     ENDS_AT,
     ENTRY,
     GIFTS,
+    HOST,
     NEXT_MATCH,
+    PATIENCE_UNTIL,
     PAUSE,
     PROPOSAL,
+    REPLACEABLE,
+    REPLACED,
     REQUEST,
     RESULT,
     SERIES,
@@ -40,7 +48,8 @@ NoticeName = Literal[
     "match.created", "match.started", "move.made", "turn.started", "undo.requested",
     "undo.answered", "undo.done", "clock.warning", "match.idle", "match.ended", "match.scored",
     "match.aborted", "match.continued", "time.given", "proposal.made", "proposal.answered",
-    "match.paused", "pause.ending", "match.resumed",
+    "match.paused", "pause.ending", "match.resumed", "patience.warning", "patience.ended",
+    "replacement.sought", "player.replaced",
 ]  # fmt: skip
 
 
@@ -212,7 +221,8 @@ NOTICE_TYPES: Mapping[NoticeName, NoticeType] = {
         ),
         NoticeType(
             name="proposal.made",
-            sent_when="a player proposes to end the match, or to pause it",
+            sent_when="a player proposes to end the match, to pause it, or that bots play on for"
+            " absent players or new players take their seats",
             events=(Proposed,),
             seat=None,
             members=PROPOSAL,
@@ -256,6 +266,46 @@ NOTICE_TYPES: Mapping[NoticeName, NoticeType] = {
             events=(Resumed,),
             seat=None,
             members=(PAUSE,),
+            covered_by=None,
+            posted=True,
+            shown=True,
+        ),
+        NoticeType(
+            name="patience.warning",
+            sent_when="half of the patience with a seat has passed",
+            events=(),
+            seat="decider",
+            members=(PATIENCE_UNTIL,),
+            covered_by=None,
+            posted=True,
+            shown=False,
+        ),
+        NoticeType(
+            name="patience.ended",
+            sent_when="the patience with a seat ends: the others may vote how to go on",
+            events=(PatienceEnded,),
+            seat=None,
+            members=(ABSENT,),
+            covered_by=None,
+            posted=True,
+            shown=True,
+        ),
+        NoticeType(
+            name="replacement.sought",
+            sent_when="the others seek a new player for the seat of an absent one",
+            events=(ReplacementSought,),
+            seat=None,
+            members=(REPLACEABLE,),
+            covered_by=None,
+            posted=True,
+            shown=True,
+        ),
+        NoticeType(
+            name="player.replaced",
+            sent_when="a new player takes the seat of an absent one",
+            events=(PlayerReplaced,),
+            seat=None,
+            members=(REPLACED, HOST),
             covered_by=None,
             posted=True,
             shown=True,

@@ -118,6 +118,25 @@ def idle_warnings(
             yield DeadlineWarning(notice, at)
 
 
+def patience_warnings(
+    version: int, since: int, ends: Mapping[Seat, int], patience_ms: int | None
+) -> Iterator[DeadlineWarning]:
+    """The warnings that a match whose last entry came at `since` has waited for a seat for half of
+    its patience, which ends with each seat as `ends` says.
+    """
+    for seat, until in ends.items():
+        at = patience_warning_time(until, patience_ms)
+        if at > since:
+            number = FIRST_WARNING_NUMBER + len(TIME_SHARE_DIVISORS) * seat
+            notice = Notice(version, number, "patience.warning", seat, since)
+            yield DeadlineWarning(notice, at)
+
+
+def patience_warning_time(until: int, patience_ms: int | None) -> int:
+    """When to warn a seat with which a patience of so many milliseconds ends `until` then (ms)."""
+    return until - (patience_ms or 0) // 2
+
+
 def pause_warnings(version: int, since: int, pause: Pause) -> Iterator[DeadlineWarning]:
     """The warning that a match whose last entry came at `since` resumes by itself."""
     at = pause_warning_time(pause)

@@ -23,6 +23,7 @@ from tests.support.loops import pytest_runtest_teardown as pytest_runtest_teardo
 from tests.support.packages import libraries as libraries
 from tests.support.packages import wheel as wheel
 from tests.support.plain_logs import errors_are_logged_plainly as errors_are_logged_plainly
+from tests.support.scheduling import pytest_collection_finish as pytest_collection_finish
 from tests.support.scheduling import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 from tests.support.warm_start import COVERAGE
 from workers.host.redis.server import run_redis
@@ -91,9 +92,7 @@ SLOW = (
     "workers/jobs/*.py",
     "workers/processes/*.py",
     "workers/test_cli.py",
-    "workers/tools/*.py",
-    "workers/tools/*/*.py",
-    "workers/tools/*/*/*.py",
+    "workers/tools/**/*.py",
 )
 """Files with tests that search deeply, play whole games, draw or start processes."""
 OF_NO_GAME = ("service/api/test_schemathesis.py", "workers/tools/report/*.py")
@@ -109,7 +108,8 @@ TOGETHER = {
         "page/test_interruptions.py",
         "page/test_whole_matches.py",
     ),
-    "pages": ("page/*.py",),
+    "pages a to n": ("page/test_[a-n]*.py",),
+    "pages o to z": ("page/*.py",),
     "replicas": ("service/store/test_replicas.py",),
     "report": ("workers/tools/report/*.py",),
     "requests": ("service/api/test_schemathesis.py",),

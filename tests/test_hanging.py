@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.patience import PATIENCE_S
-from tests.support.whole_service import ROOT
+from tests.support.inner_run import run_pytest
 
 TESTS = """
 from pathlib import Path
@@ -35,14 +31,6 @@ def test_a_test_that_hangs_says_where(tmp_path: Path, interval: int, passes: boo
     when it writes where a thread is that runs.
     """
     (tmp_path / "test_some.py").write_text(TESTS.format(interval=interval, passes=passes))
-    environ = {name: value for name, value in os.environ.items() if "XDIST" not in name}
     with (tmp_path / "errors").open("w") as errors:
-        said = subprocess.run(
-            [
-                sys.executable, "-m", "pytest", "-q", "-p", "tests.support.hanging",
-                "-p", "no:cacheprovider",
-            ],
-            cwd=tmp_path, env=environ | {"PYTHONPATH": str(ROOT)}, timeout=PATIENCE_S,
-            stdout=subprocess.PIPE, stderr=errors, text=True, check=False,
-        ).stdout  # fmt: skip
+        said = run_pytest(tmp_path, "-q", "-p", "tests.support.hanging", stderr=errors).stdout
     assert ("2 passed" if passes else "1 failed, 1 passed") in said

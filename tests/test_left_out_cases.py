@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import WITH_FOLDER, speaks_of_games
-from tests.support.patience import PATIENCE_S
-from tests.support.whole_service import ROOT
+from tests.support.inner_run import run_pytest
 
 TESTS = """
 import pytest
@@ -48,15 +44,9 @@ def test_alone(): pass
 
 def test_a_cross_section_has_the_first_and_the_last_of_the_fast_cases(tmp_path: Path) -> None:
     (tmp_path / "test_all.py").write_text(TESTS)
-    environ = {name: value for name, value in os.environ.items() if "XDIST" not in name}
-    said = subprocess.run(
-        [
-            sys.executable, "-m", "pytest", "--quick", "-rA", "-p", "tests.conftest",
-            "-p", "no:cacheprovider",
-        ],
-        cwd=tmp_path, env=environ | {"PYTHONPATH": str(ROOT)}, timeout=PATIENCE_S,
-        capture_output=True, text=True, check=False,
-    ).stdout  # fmt: skip
+    said = run_pytest(
+        tmp_path, "--quick", "-rA", "-p", "xdist.plugin", "-p", "tests.conftest"
+    ).stdout
     assert re.findall(r"^PASSED test_all.py::(\S+)", said, re.MULTILINE) == [
         "test_some[2]",
         "test_some[4]",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.architecture.layout import ROOT
+from tests.support.inner_run import run_pytest
 
 LEFT = """
 import asyncio
@@ -34,23 +32,7 @@ def test_a_loop_that_outlives_its_folder_is_found(
     (tmp_path / "test_first.py").write_text(LEFT.format(scope=scope))
     (tmp_path / "then").mkdir()
     (tmp_path / "then/test_second.py").write_text(NEXT)
-    command = [
-        "-m",
-        "pytest",
-        "-p",
-        "tests.support.loops",
-        "-p",
-        "no:cacheprovider",
-        "-c",
-        "/dev/null",
-    ]
-    done = subprocess.run(
-        [sys.executable, *command, "--rootdir", tmp_path, tmp_path],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_pytest(tmp_path, "-p", "tests.support.loops", "-c", "/dev/null")
     assert [name for name in failing if f"{name} leaves a loop behind" in done.stdout] == failing
     assert (done.returncode == 0) == (not failing), done.stdout
     assert "3 passed" in done.stdout

@@ -34,6 +34,8 @@ from service.runtime.settings import read_settings
 from tests.discord.people import Person, StandIn, options, stand_in
 from tests.service.api.test_scopes import PLACES
 from tests.service.front.test_every_route_in_turn import address, routes
+from tests.support.evenings import MAIL, Evening
+from tests.support.mail_server import mail_server
 from tests.support.patience import eventually
 from tests.support.receiver import receiving
 from tests.support.whole_service import Service, whole_service
@@ -92,7 +94,7 @@ MAX_MORE_MB = 3.0
 """By how much the memory of a Redis may differ between two moments, without its recorded keys."""
 
 
-def all_processes(folder: Path, discord: StandIn) -> dict[str, str]:
+def all_processes(folder: Path, discord: StandIn, mail_port: int) -> dict[str, str]:
     """Settings with which every process of the service runs."""
     places = {name: folder / name for name in ("ANNALS_BACKUP", "ANNALS_EXPORT")}
     for place in places.values():
@@ -100,9 +102,11 @@ def all_processes(folder: Path, discord: StandIn) -> dict[str, str]:
     return {
         **SMALL_CACHES,
         **discord.settings,
+        **MAIL,
         **{name: str(place) for name, place in places.items()},
         "ANNALS_ARCHIVE_DAYS": "1",
         "ANNALS_BACKUP_HOURS": "0.1",
+        "ANNALS_SMTP_PORT": str(mail_port),
         "ANNALS_WEBHOOKS_LOOPBACK": "1",
     }
 
@@ -112,7 +116,7 @@ def program_names(settings: Any) -> set[str]:
     return {program.name for program in build_programs(settings)}
 
 
-def use(service: Service, number: int, people: tuple[Person, Person]) -> int:
+def use(service: Service, number: int, people: tuple[Person, Person], evening: Evening) -> int:
     """Let quick bots play matches to their ends, and look at them; return the number of moves."""
     game = [*GAMES][number % len(GAMES)]
     seats = [{"bot": level.key} for level in GAMES[game].levels if not level.deep][:1]
@@ -129,6 +133,7 @@ def use(service: Service, number: int, people: tuple[Person, Person]) -> int:
     play_as_a_person(service, game)
     learn(service, game)
     play_in_discord(people, Random(number))
+    evening.go_on()
     return sum(service.insist("GET", f"/v1/matches/{match}")["version"] for match in matches)
 
 
@@ -301,14 +306,15 @@ def test_nothing_grows_once_the_caches_are_full(tmp_path: Path) -> None:
     with (
         receiving() as receiver,
         stand_in() as discord,
-        whole_service(tmp_path / "data", **all_processes(tmp_path, discord)) as service,
+        mail_server() as (mail, port),
+        whole_service(tmp_path / "data", **all_processes(tmp_path, discord, port)) as service,
         staying_stream(service),
     ):
         discord.ask("service", service.url)
         people = Person(discord, "1", "Ada", CHANNEL), Person(discord, "2", "Ben", CHANNEL)
         service.sign_up("Ada")
         service.insist("POST", "/v1/webhooks", {"url": receiver.url, "types": NOTICE_TYPES})
-        soak(service, people, seen)
+        soak(service, people, Evening(service, ("Ann", "Bob"), mail), seen)
         expected = ALWAYS | program_names(read_settings(service.environ))
     assert {name.split()[0] for name in seen.used} == expected
     growth = {name: growth_of(of[len(of) // 2 :]) for name, of in seen.used.items()}
@@ -319,12 +325,12 @@ def test_nothing_grows_once_the_caches_are_full(tmp_path: Path) -> None:
     assert receiver.got
 
 
-def soak(service: Service, people: tuple[Person, Person], seen: Soak) -> None:
+def soak(service: Service, people: tuple[Person, Person], evening: Evening, seen: Soak) -> None:
     """Use the service until its caches are full, and measure it from then on."""
     began = monotonic()
     filled, moves, measured = 0.0, 0, 0
     for number in count(1):
-        moves += use(service, number, people)
+        moves += use(service, number, people, evening)
         passed = monotonic() - began
         if not filled:
             if passed < FILLING_S or number < FILLING_USES:

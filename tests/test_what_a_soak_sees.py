@@ -24,7 +24,7 @@ class AllOn:
 
 
 def test_the_soak_runs_every_program_that_a_setting_turns_on(tmp_path: Path) -> None:
-    given = all_processes(tmp_path, StandIn(1)) | {"ANNALS_DATA": str(tmp_path)}
+    given = all_processes(tmp_path, StandIn(1), mail_port=25) | {"ANNALS_DATA": str(tmp_path)}
     settings = read_settings(given)
     assert program_names(settings) == program_names(AllOn(settings))
 

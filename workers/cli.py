@@ -153,16 +153,22 @@ def worker(quick: bool) -> None:
 
 @commands.command()
 def deliveries() -> None:
-    """Run only one sender of webhooks."""
+    """Run only one sender of webhooks, mail and push messages."""
     settings = prepare_worker()
-    from workers.dispatch.delivery_work import QUEUE
+    from workers.dispatch.delivery_work import MAIL_QUEUE, PUSH_QUEUE, QUEUE
     from workers.processes.deliveries import NICE, open_sender, pool
+    from workers.processes.mailer import open_mailer, stop_mailer
+    from workers.processes.pusher import open_pusher, stop_pusher
     from workers.processes.worker import main as work
 
     os.nice(NICE)
     open_sender()
-    work(settings, [QUEUE])
+    open_mailer()
+    open_pusher()
+    work(settings, [QUEUE, MAIL_QUEUE, PUSH_QUEUE])
     pool().stop()
+    stop_mailer()
+    stop_pusher()
 
 
 @commands.command()

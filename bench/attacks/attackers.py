@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import selectors
 import socket
 import time
@@ -18,6 +19,9 @@ CONNECTIONS = 32
 ONE_SHOT_SOCKETS = 600
 STAY_S = 0.2
 """How long each of many sockets stays."""
+SLOW_READERS = 2_400
+TAKEN_BYTES, TAKEN_S = 2_048, 0.5
+"""How much each slow reader takes at once, and how often."""
 STREAMS_PER_ACCOUNT = 16
 MOVE_INTERVAL_S = 0.1
 ELSEWHERE = {"X-Forwarded-For": "203.0.113.1"}
@@ -85,6 +89,31 @@ def ask_and_leave(path: str, port: int, address: Mapping[str, str], until: float
     return 0
 
 
+def read_slowly(path: str, port: int, address: Mapping[str, str], until: float) -> int:
+    """Many sockets that ask for a long response and take a little of it at a time; those that are
+    cut off ask again.
+    """
+    wire, refused = request("GET", path, headers=address), 0
+    readers: list[socket.socket] = []
+    _permit_files(2 * SLOW_READERS)
+    while time.monotonic() < until:
+        began = time.monotonic()
+        for one in list(readers):
+            taken = _take(one)
+            if taken is None:
+                readers.remove(one)
+                one.close()
+            else:
+                refused += taken.startswith(b"HTTP/1.1 4")
+        while len(readers) < SLOW_READERS and time.monotonic() < until:
+            readers.append(_connect(port, buffer=TAKEN_BYTES))
+            readers[-1].sendall(wire)
+        time.sleep(max(0.0, min(until, began + TAKEN_S) - time.monotonic()))
+    for one in readers:
+        one.close()
+    return refused
+
+
 def open_streams(
     path: str, tokens: Sequence[str], port: int, address: Mapping[str, str], until: float
 ) -> int:
@@ -150,5 +179,26 @@ def _send_each(
         yield request(method, path, token, body, address)
 
 
-def _connect(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port))
+def _take(reader: socket.socket) -> bytes | None:
+    """A little of what has arrived; None if the service has closed the connection."""
+    try:
+        return reader.recv(TAKEN_BYTES, socket.MSG_DONTWAIT) or None
+    except BlockingIOError:
+        return b""
+    except ConnectionError:
+        return None
+
+
+def _permit_files(number: int) -> None:
+    """Let this process open this number of files, as far as the system permits."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, min(number, most)), most))
+
+
+def _connect(port: int, buffer: int | None = None) -> socket.socket:
+    """A connection; the system keeps little more than `buffer` bytes of what has arrived."""
+    one = socket.socket()
+    if buffer is not None:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    one.connect(("127.0.0.1", port))
+    return one

@@ -10,7 +10,9 @@ from itertools import count
 import msgspec
 
 from bench.attacks import attackers
+from bench.attacks.accounts import find_answered, open_table, sign_up
 from bench.attacks.attackers import Attack, Wire
+from bench.attacks.by_players import list_attacks_by_players
 from bench.load.matches import MATCH_SEED, random_moves
 from service.http.contract import read_core
 
@@ -33,17 +35,24 @@ def list_attacks(port: int, receiver: int, long_match: str, innocent_match: str)
     addresses = ({"X-Forwarded-For": f"192.0.2.{number}"} for number in count(1))
     attacks = [Attack(CONTROL, attackers.spin, next(addresses))]
     for name, paths in _loops(f"/v1/matches/{long_match}", long_match).items():
-        wires: list[Wire] = [("GET", path, "", b"") for path in paths]
+        address, token = next(addresses), ""
         if name == ALL_ROUTES:
-            wires = _answered(port, wires)
+            [(token, _)] = sign_up(port, address, 1)
+        wires: list[Wire] = [("GET", path, token, b"") for path in paths]
+        if name == ALL_ROUTES:
+            wires = find_answered(port, wires)
             assert len(wires) >= FEWEST_ROUTES, wires
-        assert _answered(port, wires[:1]), f"{name}: {paths[0]} is refused"
-        attacks.append(Attack(name, partial(attackers.loop, wires), next(addresses)))
-    leave = partial(attackers.ask_and_leave, f"/v1/matches/{long_match}/export")
+        assert find_answered(port, wires[:1]), f"{name}: {paths[0]} is refused"
+        attacks.append(Attack(name, partial(attackers.loop, wires), address))
+    export = f"/v1/matches/{long_match}/export"
+    leave = partial(attackers.ask_and_leave, export)
     attacks.append(Attack("600 exports whose callers leave", leave, next(addresses)))
+    read = partial(attackers.read_slowly, export)
+    attacks.append(Attack(f"{attackers.SLOW_READERS:,} slow readers", read, next(addresses)))
     attacks.append(Attack("registrations", attackers.register, next(addresses)))
     prepared = (_streams, _webhooks, _slow_receivers, _bot_tables)
-    return [*attacks, *(one(port, next(addresses), receiver, innocent_match) for one in prepared)]
+    attacks += [one(port, next(addresses), receiver, innocent_match) for one in prepared]
+    return [*attacks, *list_attacks_by_players(port, addresses, innocent_match, long_match)]
 
 
 def _loops(match: str, name: str) -> Mapping[str, Sequence[str]]:
@@ -81,29 +90,26 @@ def _routes(match: str) -> Iterator[str]:
             yield template.format(**places)
 
 
-def _answered(port: int, wires: Sequence[Wire]) -> list[Wire]:
-    """Those of these requests that the service does not refuse."""
-    answers = (attackers.send_all([wire], port, attackers.ELSEWHERE) for wire in wires)
-    return [wire for wire, [(status, _)] in zip(wires, answers, strict=True) if status < 400]
-
-
 def _streams(port: int, address: Mapping[str, str], _: int, match: str) -> Attack:
-    tokens = _sign_up(port, address, ACCOUNTS)
+    tokens = [one.token for one in sign_up(port, address, ACCOUNTS)]
     load = partial(attackers.open_streams, f"/v1/matches/{match}/stream", tokens)
     return Attack("streams of the innocent's match", load, address)
 
 
 def _webhooks(port: int, address: Mapping[str, str], receiver: int, _: str) -> Attack:
     """Webhooks that ask for all matches, as far as the service accepts them."""
-    tokens = _sign_up(port, address, WEBHOOK_ACCOUNTS)
-    wires = [wire for one in tokens for wire in _new_webhooks(one, receiver, "quick", "all")]
+    accounts = sign_up(port, address, WEBHOOK_ACCOUNTS)
+    wires = [
+        wire for one in accounts for wire in _new_webhooks(one.token, receiver, "quick", "all")
+    ]
     load = partial(attackers.open_and_delete, wires)
     return Attack("webhooks to everything", load, address)
 
 
 def _slow_receivers(port: int, address: Mapping[str, str], receiver: int, _: str) -> Attack:
     """Moves of which slow receivers receive a message each."""
-    tokens = _sign_up(port, address, SLOW_RECEIVERS // WEBHOOKS_PER_ACCOUNT)
+    accounts = sign_up(port, address, SLOW_RECEIVERS // WEBHOOKS_PER_ACCOUNT)
+    tokens = [one.token for one in accounts]
     for token in tokens:
         attackers.send_all(_new_webhooks(token, receiver, "slow", "mine"), port, address)
     scripts = [_moves(port, address, token) for token in tokens]
@@ -111,10 +117,10 @@ def _slow_receivers(port: int, address: Mapping[str, str], receiver: int, _: str
 
 
 def _bot_tables(port: int, address: Mapping[str, str], _: int, __: str) -> Attack:
-    tokens = _sign_up(port, address, ACCOUNTS)
+    accounts = sign_up(port, address, ACCOUNTS)
     plan = {"game": "hansa_teutonica", "seats": [{"bot": "alderman"}] * 5}
     body = msgspec.json.encode(plan)
-    wires: list[Wire] = [("POST", "/v1/matches", token, body) for token in tokens]
+    wires: list[Wire] = [("POST", "/v1/matches", one.token, body) for one in accounts]
     return Attack("bot tables", partial(attackers.open_and_delete, wires), address)
 
 
@@ -127,19 +133,8 @@ def _new_webhooks(token: str, receiver: int, kind: str, whose: str) -> Iterator[
 
 def _moves(port: int, address: Mapping[str, str], token: str) -> list[Wire]:
     plan = {"game": "qin", "seats": [{"me": True}] * 2, "seed": MATCH_SEED.hex()}
-    body = msgspec.json.encode(plan)
-    [(_, text)] = attackers.send_all([("POST", "/v1/matches", token, body)], port, address)
-    match = msgspec.json.decode(text)["id"]
+    match = open_table(port, address, token, plan)
     return [
         ("POST", f"/v1/matches/{match}/moves", token, msgspec.json.encode({"move": move}))
         for move in random_moves(match)
     ]
-
-
-def _sign_up(port: int, address: Mapping[str, str], number: int) -> list[str]:
-    """The tokens of new accounts."""
-    prefix = address["X-Forwarded-For"]
-    bodies = (msgspec.json.encode({"name": f"a {prefix} {one}"}) for one in range(number))
-    wires: list[Wire] = [("POST", "/v1/players", "", body) for body in bodies]
-    answers = attackers.send_all(wires, port, address)
-    return [msgspec.json.decode(text)["token"] for _, text in answers]

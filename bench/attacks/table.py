@@ -25,6 +25,7 @@ from bench.load.usage import read_usage
 from bench.service.webhooks import run_receiver
 from service.store.event_store import EventStore
 from service.store.redis_client import connect
+from tests.support.mail_server import mail_server
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "1"))
 """Pairs of steps for each attack; more give a better p99."""
@@ -48,6 +49,11 @@ SETTINGS = {
     "ANNALS_MAX_TABLES": "1000", "ANNALS_WEBHOOK_AUDIENCE": "50", "ANNALS_WEBHOOKS_LOOPBACK": "1",
 }  # fmt: skip
 """Limits as they are by default, and the address of a caller as a proxy reports it."""
+MAIL = {
+    "ANNALS_SMTP_HOST": "localhost", "ANNALS_SMTP_SECURITY": "none",
+    "ANNALS_MAIL_FROM": "annals@example.com", "ANNALS_PUBLIC_URL": "https://annals.example",
+}  # fmt: skip
+"""Settings with which the service sends mail; the port is missing."""
 INNOCENT = {"X-Forwarded-For": "198.51.100.1"}
 Grid = dict[str, dict[str, float]]
 Step = tuple[float, float]
@@ -71,11 +77,14 @@ def figures(folder: Path) -> Grid:
     quiet steps just before and after it.
     """
     with (
-        run_service(folder / "attacked", TREE, **SETTINGS) as server,
+        mail_server() as (_, mail_port),
+        run_service(
+            folder / "attacked", TREE, **SETTINGS, **MAIL, ANNALS_SMTP_PORT=str(mail_port)
+        ) as server,
         run_receiver() as receiver,
         ProcessPoolExecutor(BUSY_PROCESSES, get_context("spawn"), initializer=_give_way) as pool,
     ):
-        _store_long_match(server)
+        store_long_match(server, LENGTH)
         innocent = Innocent(server, INNOCENT)
         attacks = list_attacks(server.port, receiver, LONG_MATCH, innocent.match)
         with innocent.run():
@@ -94,9 +103,10 @@ def _give_way() -> None:
         AUTOGROUP.write_text(f"{LEAST_URGENT}")
 
 
-def _store_long_match(server: Server) -> None:
+def store_long_match(server: Server, length: int) -> None:
+    """Store the match that most attacks read."""
     store = EventStore(connect(server.events_url))
-    for entry in build_long_match(LONG_MATCH, LENGTH):
+    for entry in build_long_match(LONG_MATCH, length):
         store.append(LONG_MATCH, entry, {})
 
 

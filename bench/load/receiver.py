@@ -1,7 +1,7 @@
 """A receiver of webhooks that records how late messages are: `python -m bench.load.receiver PORT`.
 
-Responses to `/slow` are late. `GET /arrived` returns the measurements of each path since the last
-such request.
+Responses to `/slow`, with any query, are late. `GET /arrived` returns the measurements of each
+path since the last such request.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Handler(BaseHTTPRequestHandler):
         body = msgspec.json.decode(self.rfile.read(int(self.headers["content-length"])))
         at = datetime.fromisoformat(body["timestamp"]).timestamp()
         arrivals[self.path].append((time.monotonic(), wall_clock() / 1000 - at))
-        if self.path == "/slow":
+        if is_slow(self.path):
             time.sleep(SLOW_S)
         self.send_response(204)
         self.send_header("Content-Length", "0")
@@ -56,8 +56,13 @@ class Handler(BaseHTTPRequestHandler):
         """Log nothing."""
 
 
+def is_slow(path: str) -> bool:
+    """Whether responses to a path are late, with any query."""
+    return path.partition("?")[0] == "/slow"
+
+
 def _is_busy() -> bool:
-    latest = max((rows[-1][0] for path, rows in arrivals.items() if path != "/slow"), default=0)
+    latest = max((rows[-1][0] for path, rows in arrivals.items() if not is_slow(path)), default=0)
     return time.monotonic() - latest < QUIET_S
 
 

@@ -12,7 +12,7 @@ from redis import Redis
 
 from bench.load.limits import best_time, time_call
 from bench.load.many import fill
-from domain.match.state import RatingChange
+from domain.match.outcome import RatingChange
 from projections import PROJECTIONS
 from projections.lists.matches import count_hosted, find
 from projections.lists.results import read_record

@@ -13,7 +13,7 @@ from domain.match.events import DiceFell, TimeReturned
 from domain.match.lines import lines_of
 from domain.match.log import AnyEvent, Entry, apply_entry, new_match, read_move
 from domain.match.social_events import Resumed
-from domain.match.state import Match
+from domain.match.state import Match, Point
 
 
 class TimelineEntry(msgspec.Struct, frozen=True):
@@ -60,14 +60,22 @@ def replay_match(
     for entry in entries:
         match = progress.match
         before = None if match.state is None else match.state.copy()
-        points = len(match.line)
+        last = match.line[-1] if match.line else None
         events = apply_entry(match, entry)
         _return_time(progress, events)
         moment = None
         if _plays(events):
             moment = _timeline_entry(progress, entry, events, before, entry.version in played)
-        _update_asked(progress, entry, moment, rewound=len(match.line) < points)
+        _update_asked(progress, entry, moment, rewound=_has_left(match, last))
         yield match, moment, events
+
+
+def _has_left(match: Match, last: Point | None) -> bool:
+    """Whether a point, the last one before an entry, is no longer on the line of play."""
+    if last is None:
+        return False
+    points = match.points_until(last.version)
+    return not points or match.line[points - 1] is not last
 
 
 def _return_time(progress: ReplayProgress, events: Sequence[AnyEvent]) -> None:

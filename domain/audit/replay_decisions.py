@@ -8,12 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from domain.audit.errors import Unproven
 from domain.audit.texts import Content
 from domain.engine.play import Event
 from domain.match.decisions import (
+    absence,
     bot_failures,
     ending,
+    forced_moves,
     giving_time,
     pauses,
     playing,
@@ -38,19 +43,24 @@ from domain.match.events import (
 )
 from domain.match.log import Draft, Entry
 from domain.match.social_events import (
+    ForcedMovePlayed,
+    PatienceEnded,
     Paused,
+    PlayerReplaced,
     ProposalAnswered,
     ProposalLapsed,
     Proposed,
+    ReplacementSought,
     Resumed,
     TimeGiven,
 )
-from domain.match.state import SYSTEM, Match, MatchEvent
+from domain.match.state import SYSTEM, Match, MatchEvent, ProposalKind
 
 E = TypeVar("E", bound=MatchEvent)
 _DECIDED = (
     Event, DiceFell, Scored, Ended, Undone, Redone, Rated, TimeGiven, Proposed, ProposalAnswered,
-    ProposalLapsed, Paused, Resumed,
+    ProposalLapsed, Paused, Resumed, PatienceEnded, ForcedMovePlayed,
+    ReplacementSought, PlayerReplaced,
 )  # fmt: skip
 DecisionReplay = Callable[[Match, Entry, Content], Draft]
 
@@ -82,7 +92,7 @@ def _is_abort(match: Match, content: Content, actor: str, at: int) -> bool:
     if match.status != "active" or not content.events:
         return False
     *before, event = content.events
-    if isinstance(event, Aborted) and event.reason == "agreement":
+    if isinstance(event, Aborted) and event.reason in ("agreement", "absence"):
         return tuple(content.events) == proposals.propose(match, actor, "end", at).events
     if before:
         return False
@@ -96,17 +106,37 @@ def _replay_move(match: Match, record: Entry, content: Content) -> Draft:
     chair = match.chairs[content.move.seat]
     if record.actor != (f"bot:{chair.bot}" if chair.bot else chair.player):
         raise Forbidden("not_your_seat", f"{record.actor} does not decide for this seat.")
+    if any(isinstance(event, ForcedMovePlayed) for event in content.events):
+        return forced_moves.play_forced_move(match, content.move.seat, record.at)
     return playing.move(match, content.move, record.at)
 
 
 def _replay_undo(match: Match, record: Entry, content: Content) -> Draft:
-    """Repeat an undo or redo, or the request for one."""
+    """Repeat an undo or redo, or the request for one, which named no moves once."""
     for event in content.events:
-        if isinstance(event, Redone) or (isinstance(event, UndoRequested) and event.redo):
-            return undo.redo(match, record.actor, record.at)
-        if isinstance(event, Undone | UndoRequested):
-            return undo.undo(match, record.actor, event.to, record.at)
+        if isinstance(event, Undone | Redone):
+            return _undo_or_redo(match, record, event.to, isinstance(event, Redone))
+        if isinstance(event, UndoRequested):
+            draft = _undo_or_redo(match, record, event.to, event.redo)
+            return _without_moves(draft) if event.moves is UNSET else draft
     raise _empty_entry(record)
+
+
+def _undo_or_redo(match: Match, record: Entry, to: int, redo: bool) -> Draft:
+    return (
+        undo.redo(match, record.actor, record.at, to)
+        if redo
+        else undo.undo(match, record.actor, to, record.at)
+    )
+
+
+def _without_moves(draft: Draft) -> Draft:
+    """A draft whose request does not name the moves that it is about."""
+    events = (
+        replace(event, moves=UNSET) if isinstance(event, UndoRequested) else event
+        for event in draft.events
+    )
+    return replace(draft, events=tuple(events))
 
 
 def _replay_answer(match: Match, record: Entry, content: Content) -> Draft:
@@ -151,6 +181,17 @@ def _replay_pause(match: Match, record: Entry, content: Content) -> Draft:
     return proposals.propose(match, record.actor, "pause", record.at, length)
 
 
+def _replay_vote(match: Match, record: Entry, content: Content) -> Draft:
+    """Repeat the last vote on how to go on without an absent player."""
+    kind: ProposalKind = "bot" if record.kind == "BotSeated" else "replacement"
+    return proposals.propose(match, record.actor, kind, record.at)
+
+
+def _replay_replacement(match: Match, record: Entry, content: Content) -> Draft:
+    seat = _first(record, content, PlayerReplaced).seat
+    return absence.replace_player(match, record.actor, seat)
+
+
 def _replay_resumption(match: Match, record: Entry, content: Content) -> Draft:
     if record.actor == SYSTEM:
         return pauses.resume_in_time(match, record.at)
@@ -187,6 +228,10 @@ _REPLAYS: Mapping[str, DecisionReplay] = {
     "Proposed": _replay_proposal,
     "ProposalAnswered": _replay_proposal_answer,
     "Paused": _replay_pause,
+    "BotSeated": _replay_vote,
+    "ReplacementSought": _replay_vote,
+    "PlayerReplaced": _replay_replacement,
+    "PatienceEnded": lambda match, record, content: absence.end_patience(match, record.at),
     "Resumed": _replay_resumption,
     "ProposalLapsed": lambda match, record, content: proposals.lapse(match, record.at),
     "Resigned": lambda match, record, content: playing.resign(match, record.actor, record.at),

@@ -81,6 +81,11 @@ class Step(Record, forbid_unknown_fields=True):
     needs consent.
     """
 
+    public_answers: ClassVar[bool] = False
+    """Whether all players know which moves answer the step, because they depend on nothing hidden:
+    one without an alternative may then play itself. In a game that hides nothing, every step is so.
+    """
+
     seats: Unique[Seat] = ()  # the seats that have to decide, in any order; empty if automatic
 
 

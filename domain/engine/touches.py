@@ -146,8 +146,8 @@ class TouchTree(Generic[M]):
         """The next touches to choose from; parts instead if there are more than MAX_CHOICES
         touches.
         """
-        _, _, part = self._walk(path)
-        shown = self._next(path)
+        ways, depth, part = self._walk(path)
+        shown = _next_touches(ways, depth)
         ladders = [_below(part, self.part_chains[name]) for name in shown]
         for level in range(1, max(map(len, ladders), default=0)):
             if len(shown) > MAX_CHOICES:
@@ -206,19 +206,23 @@ class TouchTree(Generic[M]):
     def _next(self, path: Sequence[Touch]) -> tuple[Touch, ...]:
         """All touches that can follow a path."""
         ways, depth, _ = self._walk(path)
-        return tuple(dict.fromkeys(way[depth] for way in ways if depth < len(way)))
+        return _next_touches(ways, depth)
 
     def _walk(self, path: Sequence[Touch]) -> tuple[list[Way], int, Touch | None]:
         """The ways that match the path, the number of touches in it, and the part it ends with."""
         ways, depth, part = list(self.ways), 0, None
         for name in path:
-            touched = [way for way in ways if way[depth : depth + 1] == (name,)]
-            if touched:
+            longer = [way for way in ways if depth < len(way)]
+            if touched := [way for way in longer if way[depth] == name]:
                 ways, depth, part = touched, depth + 1, None
             else:
-                longer = (way for way in ways if depth < len(way))
                 ways, part = [way for way in longer if name in self.part_chains[way[depth]]], name
         return ways, depth, part
+
+
+def _next_touches(ways: Iterable[Way], depth: int) -> tuple[Touch, ...]:
+    """The touches of these ways after the first ones, without duplicates."""
+    return tuple(dict.fromkeys(way[depth] for way in ways if depth < len(way)))
 
 
 def goes_through(way: Way, touches: Sequence[Touch]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from domain.engine.play import Seat
+from domain.match.errors import InvalidCommand
 from domain.match.state import Chair, ClockRule, Clocks, Match, Point
 
 UNDO_GRACE_MS = 10_000
@@ -83,6 +84,18 @@ def clocks_with_gift(clocks: Clocks, seats: Iterable[Seat], ms: int, now: int) -
     for seat in seats:
         banks[seat] += ms
     return _set_running(banks, thought, clocks.running, now)
+
+
+def check_clock(rule: ClockRule | None) -> None:
+    """Raise InvalidCommand unless the clock is per move, or a bank with or without an increment."""
+    if rule is None:
+        return
+    limits = [seconds for seconds in (rule.per_move_s, rule.bank_s) if seconds is not None]
+    grows = rule.increment_s > 0 and rule.bank_s is not None
+    if len(limits) != 1 or limits[0] < 1 or not (grows or rule.increment_s == 0):
+        raise InvalidCommand(
+            "bad_clock", "A clock has per_move_s, or bank_s with an increment_s, in whole seconds."
+        )
 
 
 def _thought_since(then: Clocks, thought: Sequence[int]) -> list[int]:

@@ -10,6 +10,7 @@ from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.engine.scoring import Scoring
 from domain.match.dice import dice_key
+from domain.match.outcome import RatingChange
 from domain.match.social_events import SOCIAL_EVENTS
 from domain.match.state import (
     AbortReason,
@@ -21,13 +22,12 @@ from domain.match.state import (
     ForkedFrom,
     Match,
     MatchEvent,
-    RatingChange,
     SeriesPlace,
     SeriesScore,
     UndoPolicy,
-    UndoRequest,
     UnratedReason,
 )
+from domain.match.undoing.request import RequestedMoves, UndoRequest
 
 
 class Created(MatchEvent, frozen=True):
@@ -202,10 +202,13 @@ class UndoRequested(MatchEvent, frozen=True):
     redo: bool
     asked: tuple[str, ...]
     expires: int
+    moves: RequestedMoves | msgspec.UnsetType = msgspec.UNSET
 
     def apply(self, match: Match) -> None:
         """Wait for the answers of the others."""
-        match.undo_request = UndoRequest(self.player, self.to, self.redo, self.asked, self.expires)
+        match.undo_request = UndoRequest(
+            self.player, self.to, self.redo, self.asked, self.expires, self.moves
+        )
 
 
 class UndoAnswered(MatchEvent, frozen=True):
@@ -239,19 +242,19 @@ class Undone(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """Restore the state of that version."""
         match.rewind(self.to)
-        match.undo_request = None
+        match.undo_request, match.waiting, match.absent = None, {}, frozenset()
 
 
 class Redone(MatchEvent, frozen=True):
-    """The line that was undone last continues, up to version `to`."""
+    """A line that was undone continues, up to version `to`, instead of the current one."""
 
     to: int
     awaiting: tuple[Seat, ...]
 
     def apply(self, match: Match) -> None:
-        """Restore the state before the undo."""
-        match.restore()
-        match.undo_request = None
+        """Restore the state of that version."""
+        match.restore(self.to)
+        match.undo_request, match.waiting, match.absent = None, {}, frozenset()
 
 
 class Unrated(MatchEvent, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Any
 
@@ -33,9 +34,10 @@ class UndoRecord(msgspec.Struct, kw_only=True):
     redo: bool
     asked: UndoVote | None  # if others had to agree
     agreed: tuple[UndoVote, ...]
-    line: list[int] = []  # the versions it left; empty once a redo took them up
-    parent: int | None = None  # the undo whose line contains `to`; None for the current line
-    redone: int | None = None  # the version that redid this line
+    line: list[int] = []  # the versions it left, without those that redos took up
+    branches_from: int | None = None  # the version before these; None without any
+    parent: int | None = None  # the undo whose line has that version; None for the current line
+    redone: int | None = None  # the version that redid the last of this line
 
 
 class Lines(msgspec.Struct):
@@ -63,18 +65,17 @@ def lines_of(game: Game[Any], entries: Iterable[Entry]) -> Lines:
 
 
 class _LineBuilder:
-    """The lines so far, the undos that can be redone, and the pending request."""
+    """The lines so far, where versions off the current one are, and the pending request."""
 
     def __init__(self) -> None:
         self.lines = Lines([], [])
-        self.undone: list[UndoRecord] = []
+        self.left: dict[int, UndoRecord] = {}  # by version, the undo that left it
         self.request: UndoVote | None = None
         self.consents: list[UndoVote] = []
 
     def play_on(self, version: int) -> None:
-        """Append a version to the current line. It ends any chance to redo."""
+        """Append a version to the current line. It ends a request."""
         self.lines.played.append(version)
-        self.undone.clear()
         self._set_request(None)
 
     def apply(self, record: Entry, events: Iterable[AnyEvent]) -> None:
@@ -90,9 +91,9 @@ class _LineBuilder:
                 case UndoAnswered() | UndoLapsed():
                     self._set_request(None)
                 case Undone(to=to):
-                    self._undo(self._add_record(record, to, redo=False))
+                    self._leave(to, self._add_record(record, to, redo=False))
                 case Redone(to=to):
-                    self._redo(self._add_record(record, to, redo=True))
+                    self._redo(to, self._add_record(record, to, redo=True))
                 case _:  # changes no line
                     pass
         if played:
@@ -115,21 +116,34 @@ class _LineBuilder:
         self._set_request(None)
         return undoing
 
-    def _undo(self, undoing: UndoRecord) -> None:
-        played = self.lines.played
-        self.lines.played = [version for version in played if version <= undoing.to]
-        undoing.line = played[len(self.lines.played) :]
-        self.undone.append(undoing)
+    def _leave(self, to: int, undoing: UndoRecord) -> None:
+        """Let an undo or redo leave what the current line has after a version."""
+        kept = bisect_right(self.lines.played, to)
+        undoing.line = self.lines.played[kept:]
+        undoing.branches_from = to if undoing.line else None
+        del self.lines.played[kept:]
+        self.left |= dict.fromkeys(undoing.line, undoing)
 
-    def _redo(self, undoing: UndoRecord) -> None:
-        left = self.undone.pop()
-        self.lines.played += left.line
-        left.line, left.redone = [], undoing.version
+    def _redo(self, to: int, undoing: UndoRecord) -> None:
+        """Let a redo take up the line of a version, and those that it leaves, up to it."""
+        path: list[int] = []
+        version: int | None = to
+        while version is not None and (record := self.left.get(version)):
+            taken = bisect_right(record.line, version)
+            path[:0] = record.line[:taken]
+            del record.line[:taken]
+            follows, version = version, record.branches_from
+            record.branches_from = follows if record.line else None
+            record.redone = None if record.line else undoing.version
+        for one in path:
+            del self.left[one]
+        self._leave(version or 0, undoing)
+        self.lines.played += path
 
 
 def _find_parents(lines: Lines) -> None:
     """Set the parent of each line that was undone."""
     holders = {version: one.version for one in lines.undos for version in one.line}
     for undoing in lines.undos:
-        if undoing.line:
-            undoing.parent = holders.get(undoing.to)
+        if undoing.branches_from is not None:
+            undoing.parent = holders.get(undoing.branches_from)

@@ -17,6 +17,7 @@ from domain.engine.game import Game
 from domain.engine.play import Event, Move
 from domain.match.dice import NONCE_BYTES, split_nonces
 from domain.match.events import MATCH_EVENTS, Created
+from domain.match.social_events import ForcedMovePlayed
 from domain.match.state import SYSTEM, Match, MatchEvent, Point
 
 AnyEvent = MatchEvent | Event[Any]
@@ -180,26 +181,53 @@ class reading:  # noqa: N801 - reads like a function; a generator would take thr
 
 def apply_events(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
     """Apply an entry with these events in place."""
-    if _apply_all(match, events):
-        match.undone.clear()
+    events = tuple(events)
+    played = _apply_all(match, events)
+    by_person = is_person(record.actor) and not is_forced(events)
+    if match.patience_ms is not None:
+        _follow_waiting(match, record, played=played)
+    if played:
         match.undo_request = None
         if match.proposal and match.proposal.player == record.actor:
             match.proposal = None
-        if match.interrupted:
+        if match.interrupted and by_person:
             match.interrupted = match.interrupted.difference(match.seats_of(record.actor))
         match.append_point(_make_point(match, record))
     if record.secret and match.status == "open":
         match.nonces_by_hash = match.nonces_by_hash | nonces_of_entry(record)
-    if match.idle_ms is not None and (match.idle_at is None or is_person(record.actor)):
+    if match.idle_ms is not None and (match.idle_at is None or by_person):
         match.idle_at = record.at + match.idle_ms
     match.version, match.updated_at = record.version, record.at
     match.head = record.head
     match.created_at = match.created_at or record.at
 
 
+def _follow_waiting(match: Match, record: Entry, *, played: bool) -> None:
+    """Let the time of seats whose turn begins start now, and that of those whose player has moved,
+    while two people or more decide. A seat that is not waited for any longer is not absent.
+    """
+    moved = match.seats_of(record.actor) if played else ()
+    chairs, before = match.chairs, match.waiting
+    shared = len(match.deciding_players()) > 1
+    match.waiting = {
+        seat: record.at if seat in moved else before.get(seat, record.at)
+        for seat in match.seats_to_move
+        if shared and chairs[seat].human
+    }
+    if match.absent:
+        match.absent = match.absent.intersection(match.waiting).difference(moved)
+    if match.replaceable:
+        match.replaceable &= match.absent
+
+
 def is_person(actor: str) -> bool:
     """Whether the actor of an entry is a player, and neither a bot nor the service."""
     return actor != SYSTEM and not actor.startswith("bot:")
+
+
+def is_forced(events: Iterable[object]) -> bool:
+    """Whether the service made the move of an entry with these events for its player."""
+    return any(isinstance(event, ForcedMovePlayed) for event in events)
 
 
 def nonces_of_entry(record: Entry) -> dict[str, bytes]:

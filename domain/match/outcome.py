@@ -1,4 +1,6 @@
-"""Who won a match and why: what sentences, pictures and clients say of a result."""
+"""Who won a match and why: what sentences, pictures and clients say of a result; and the ratings
+that it changed.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,16 @@ import msgspec
 from domain.engine.play import Seat
 from domain.engine.scoring import ScoreLine, Scoring
 from domain.match.state import Match
+
+
+class RatingChange(msgspec.Struct, frozen=True):
+    """The rating of one competitor before and after a match (OpenSkill: mu and sigma)."""
+
+    competitor: str  # the id of a player, or `bot:<level>`
+    before: tuple[float, float]
+    after: tuple[float, float]
+    played: int  # number of matches, including this one; the highest number is the latest
+    won: int
 
 
 class CategoryPoints(msgspec.Struct, frozen=True):
@@ -55,7 +67,7 @@ def outcome_of(match: Match) -> Outcome | None:
     lead = _lead(scoring, first, behind) if first else None
     alone = first if len(scoring.winners) < 2 else None  # or the only seat, against a rival
     resigned = [seat for seat, chair in enumerate(match.chairs) if chair.resigned]
-    late = match.timed_out if match.on_timeout == "resign" else frozenset()
+    late = match.timed_out if match.clock_rule and match.on_timeout == "resign" else frozenset()
     return Outcome(
         winners=scoring.winners,
         points=first.points if first else None,

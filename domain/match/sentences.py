@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Any
 
+import msgspec
+
 from domain.engine.game import Game, describe_event, describe_touch
-from domain.engine.play import Awaiting, Event, Move
+from domain.engine.play import Awaiting, Event, Move, Seat
 from domain.engine.resources.texts import Texts, figures, merge, read
 from domain.engine.scoring import Scoring
 from domain.engine.sentences import (
@@ -37,17 +39,25 @@ from domain.match.events import (
     Scored,
     Started,
     TimeReturned,
+    UndoRequested,
 )
 from domain.match.log import AnyEvent
 from domain.match.outcome import Outcome, outcome_of, parts_of_points
 from domain.match.social_events import RematchOpened
 from domain.match.state import Match
+from domain.match.undoing.request import UndoRequest
 
 
 def _player(match: Match, player: str) -> Part:
-    """A player as one of their seats, or by their id if they hold none."""
-    seats = match.seats_of(player)
-    return SeatName(seats[0]) if seats else player
+    """A player as one of their seats, or by their id if they never held one."""
+    seat = find_seat(match, player)
+    return player if seat is None else SeatName(seat)
+
+
+def find_seat(match: Match, player: str) -> Seat | None:
+    """The first seat of a player, or the one that they had until they were replaced; else None."""
+    before = (one.seat for one in match.tenures if one.player == player)
+    return next(iter(match.seats_of(player)), next(before, None))
 
 
 def _level(match: Match, level: str) -> Part:
@@ -60,6 +70,37 @@ def _end_sentence(match: Match, event: Ended) -> Part:
     """Why the match is over; silent if by the rules of the game, which has an event for that."""
     by_rules = event.reason == "rules"
     return silent(match, event) if by_rules else describe_fields(event, match, SAYINGS)
+
+
+def _request_sentence(match: Match, event: UndoRequested) -> Part:
+    """Whose moves a player asks to undo or redo."""
+    return Sentence(
+        "UndoRequested_redo" if event.redo else "UndoRequested",
+        {
+            "player": _player(match, event.player),
+            "asked": each(_player)(match, event.asked),
+            "moves": name_moves(match, event),
+        },
+    )
+
+
+def name_moves(
+    match: Match, request: UndoRequest | UndoRequested, reader: Seat | None = None
+) -> Sentence:
+    """The moves of a request, as words after `undo` or `redo`: `Ann's last move`, or `your last
+    move` if the reader asks and made it. In a request that names none, the version that it is for.
+    """
+    moves, asks = request.moves, match.seats_of(request.player)
+    if isinstance(moves, msgspec.UnsetType):
+        return sentence("moves_to_step", to=request.to)
+    owner = "named" if moves.seat not in asks else "your" if reader in asks else "their"
+    kind = "undone_moves" if request.redo else "last_moves"
+    named = sentence(f"{kind}_{owner}", seat=SeatName(moves.seat), count=moves.own)
+    if moves.others:
+        named = sentence("and_moves_of_others", moves=named, count=moves.others)
+    if moves.instead:
+        named = sentence("moves_instead", moves=named, count=moves.instead)
+    return named
 
 
 def _rating_sentence(match: Match, event: Rated) -> Part:
@@ -79,16 +120,20 @@ def _duration(_match: Match, ms: int) -> Sentence:
     return sentence(f"some_{unit}", count=ms // size)
 
 
-_UNITS_MS = {"hours": 3_600_000, "minutes": 60_000, "seconds": 1_000}
+_UNITS_MS = {"days": 86_400_000, "hours": 3_600_000, "minutes": 60_000, "seconds": 1_000}
 SAYINGS: Sayings = {
     "Ended": _end_sentence,
     "Rated": _rating_sentence,
+    "UndoRequested": _request_sentence,
     "BotSeated.seat": number_seat,  # the level names the bot
     "InvitationDeclined.seat": number_seat,
+    "PlayerReplaced.leaver": silent,  # a seat has one name in a sentence: that of who has it now
+    "PlayerReplaced.seat": number_seat,
     "Paused.since": silent,
     "Paused.until": silent,
     "Proposed.kind": word("proposal"),
     "Resumed.ms": silent,
+    "PatienceSet.ms": _duration,
     "TimeGiven.ms": _duration,
     "asked": each(_player),
     "awaiting": each(person),

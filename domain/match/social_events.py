@@ -1,11 +1,15 @@
-"""Events between the players: time that they give, proposals, pauses, and playing again."""
+"""Events between the players: the reliability that a table asks for, time that they give,
+proposals, pauses, the patience with those who stay away and new players in their place, playing
+again, and moves that the service makes for them.
+"""
 
 from __future__ import annotations
 
 import msgspec
 
 from domain.engine.play import Seat
-from domain.match.state import Gift, Match, MatchEvent, Pause, Proposal, ProposalKind
+from domain.match.state import Match, MatchEvent, Pause, Proposal, ProposalKind
+from domain.match.undoing.seat_records import Gift, Tenure
 
 
 class TimeGiven(MatchEvent, frozen=True):
@@ -84,6 +88,65 @@ class Resumed(MatchEvent, frozen=True):
         match.pause = None
 
 
+class ReliabilityRequired(MatchEvent, frozen=True):
+    """The free seats of the table are for players with at least this reliability, in percent."""
+
+    percent: int
+
+    def apply(self, match: Match) -> None:
+        """Remember it for those who want a seat."""
+        match.min_reliability = self.percent
+
+
+class PatienceSet(MatchEvent, frozen=True):
+    """Once a player lets the others wait for `ms` milliseconds, those may vote how to go on."""
+
+    ms: int
+
+    def apply(self, match: Match) -> None:
+        """Let the match measure how long it waits for each seat."""
+        match.patience_ms = self.ms
+
+
+class PatienceEnded(MatchEvent, frozen=True):
+    """The patience with a seat has ended: the others may vote how to go on."""
+
+    seat: Seat
+
+    def apply(self, match: Match) -> None:
+        """Mark the seat, whose time begins anew. All may propose what they have proposed before."""
+        match.absent |= {self.seat}
+        match.waiting = {seat: at for seat, at in match.waiting.items() if seat != self.seat}
+        match.proposed = {}
+
+
+class ReplacementSought(MatchEvent, frozen=True):
+    """The others seek a new player for the seat of an absent one, who has it until then."""
+
+    seat: Seat
+
+    def apply(self, match: Match) -> None:
+        """Open the seat to others, for as long as it is absent."""
+        match.replaceable |= {self.seat}
+
+
+class PlayerReplaced(MatchEvent, frozen=True):
+    """A new player took the seat of an absent one; `host` is the new host if that was the host."""
+
+    seat: Seat
+    leaver: str
+    player: str
+    host: str | None = None
+
+    def apply(self, match: Match) -> None:
+        """Give the seat to the new player, whose time begins now."""
+        match.tenures = (*match.tenures, Tenure(self.seat, self.leaver, match.version + 1))
+        self._seat(match, self.seat, player=self.player, invited=None)
+        match.host = self.host or match.host
+        match.absent, match.timed_out = match.absent - {self.seat}, match.timed_out - {self.seat}
+        match.waiting = {seat: at for seat, at in match.waiting.items() if seat != self.seat}
+
+
 class RematchOffered(MatchEvent, frozen=True):
     """A player offers to play again; the table for it opens next."""
 
@@ -108,7 +171,17 @@ class RematchOpened(MatchEvent, frozen=True):
         match.played_before, match.won_before = self.played, self.won
 
 
+class ForcedMovePlayed(MatchEvent, frozen=True):
+    """The service made the move of this entry for the player of the seat: there was no other."""
+
+    seat: Seat
+
+    def apply(self, match: Match) -> None:
+        """Nothing changes: it says who made the move."""
+
+
 SOCIAL_EVENTS: tuple[type[MatchEvent], ...] = (
     RematchOffered, RematchOpened, TimeGiven, Proposed, ProposalAnswered, ProposalLapsed,
-    Paused, Resumed,
+    Paused, Resumed, ReliabilityRequired, PatienceSet, PatienceEnded, ForcedMovePlayed,
+    ReplacementSought, PlayerReplaced,
 )  # fmt: skip

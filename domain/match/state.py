@@ -20,6 +20,9 @@ from domain.engine.game import Game, Json, fold, seats_to_move
 from domain.engine.play import Event, Record, Seat
 from domain.engine.scoring import Scoring
 from domain.engine.starting.lessons import Checkpoint
+from domain.match.undoing.play_tree import LeftPoints, Snapshots
+from domain.match.undoing.request import UndoRequest
+from domain.match.undoing.seat_records import Gift, Tenure
 
 Status = Literal["open", "active", "ended", "scored", "aborted"]
 UndoPolicy = Literal["free", "consent", "off"]
@@ -28,23 +31,21 @@ EarlyEndReason = Literal["length", "resignation"]
 EndReason = Literal[EarlyEndReason, "rules"]
 """How a match ended."""
 AbortReason = Literal[
-    "abandoned", "agreement", "bot_failed", "closed", "declined", "idle", "nobody_joined",
-    "operator",
+    "abandoned", "absence", "agreement", "bot_failed", "closed", "declined", "idle",
+    "nobody_joined", "operator",
 ]  # fmt: skip
 """Why a match was cancelled."""
 CloseReason = Literal["abuse", "fault", "request"]
 """Why the operator closed a match. A closed list without free text, because entries are immutable.
 """
-ProposalKind = Literal["end", "pause"]
-"""What a player can propose to the others: to end the match without a result, or to pause it."""
+ProposalKind = Literal["bot", "end", "pause", "replacement"]
+"""What a player can propose to the others; docs/match.md and docs/clocks.md explain each kind."""
 UnratedReason = Literal[
     "position", "seed", "free_undo", "hotseat", "private", "undo", "length", "early_resignation",
     "repeated", "bot_failed", "fork", "together", "outage", "one_address",
 ]  # fmt: skip
 """Why a result does not count for the ratings; docs/match.md explains each reason."""
 SYSTEM = "system"
-POINTS_PER_SNAPSHOT = 128
-"""Number of points of a line from one snapshot of the state to the next."""
 
 
 class Chair(msgspec.Struct, frozen=True, gc=False):
@@ -115,26 +116,6 @@ class ForkedFrom(msgspec.Struct, frozen=True):
     version: int
 
 
-class RatingChange(msgspec.Struct, frozen=True):
-    """The rating of one competitor before and after a match (OpenSkill: mu and sigma)."""
-
-    competitor: str  # the id of a player, or `bot:<level>`
-    before: tuple[float, float]
-    after: tuple[float, float]
-    played: int  # number of matches, including this one; the highest number is the latest
-    won: int
-
-
-class UndoRequest(msgspec.Struct, frozen=True):
-    """A request to undo or redo to a version, and the players who have not answered yet."""
-
-    player: str
-    to: int
-    redo: bool
-    asked: tuple[str, ...]
-    expires: int  # ms since the epoch
-
-
 class Proposal(msgspec.Struct, frozen=True):
     """What a player proposes to the others, and the players who have not answered yet."""
 
@@ -153,23 +134,13 @@ class Pause(msgspec.Struct, frozen=True):
 
 
 class Clocks(msgspec.Struct, frozen=True, gc=False):
-    """Milliseconds left and milliseconds thought by seat, at the time `since`; the seats thinking
-    now.
-    """
+    """Milliseconds left and thought by seat, at the time `since`; the seats thinking now."""
 
     banks: tuple[int, ...]
     thought: tuple[int, ...]
     running: tuple[Seat, ...]
     since: int  # time of these values, in ms since the epoch
     deadline: int | None  # when the first of them runs out of time, in ms since the epoch
-
-
-class Gift(msgspec.Struct, frozen=True, gc=False):
-    """Milliseconds that a seat got from another player, and the version of that entry."""
-
-    version: int
-    seat: Seat
-    ms: int
 
 
 class Point(msgspec.Struct, frozen=True, gc=False):
@@ -223,6 +194,12 @@ class Match:
     declined: Mapping[Seat, str]  # by seat, the player who declined the invitation; none at first
 
     lesson: str | None = None  # the key of the lesson that it is, if any
+    min_reliability: int | None = None  # percent, of those who take a free seat
+    patience_ms: int | None = None  # until the others may vote; None with a clock
+    waiting: Mapping[Seat, int] = {}  # since when (ms) each person decides; only with a patience
+    absent: frozenset[Seat] = frozenset()  # for which the others have waited that long
+    replaceable: frozenset[Seat] = frozenset()  # absent, and open to a new player
+    tenures: tuple[Tenure, ...] = ()  # of players who were replaced, oldest first
     rematch_of: str | None = None  # the match that its players play again, if any
     played_before: int = 0  # matches from the first one on that were played again
     won_before: tuple[int, ...] = ()  # by seat, how many of them its player or bot won
@@ -256,8 +233,8 @@ class Match:
         self.timed_out: frozenset[Seat] = frozenset()  # seats that ran out of time at least once
         self.state: Any = None
         self.line: list[Point] = []
-        self.snapshots: dict[int, Any] = {}  # states by number of points of the line
-        self.undone: list[list[Point]] = []
+        self.snapshots = Snapshots()
+        self.left = LeftPoints[Point]()  # the lines that were undone
         self.undo_request: UndoRequest | None = None
         self.clocks: Clocks | None = None
         self.interrupted: frozenset[Seat] = frozenset()  # that have not moved since an outage
@@ -326,10 +303,15 @@ class Match:
         """The players who decide for a seat themselves."""
         return {chair.player for chair in self.chairs if chair.player and chair.human}
 
+    @property
+    def absent_players(self) -> set[str]:
+        """The players of the absent seats."""
+        return {self.chairs[seat].player or "" for seat in self.absent}
+
     def copy(self) -> Match:
         """A copy to which you can apply more events without changing this match."""
         other = copy(self)
-        other.chairs, other.line, other.undone = self.chairs[:], self.line[:], self.undone[:]
+        other.chairs, other.line, other.left = self.chairs[:], self.line[:], self.left.copy()
         other.snapshots = self.snapshots.copy()
         other.state = None if self.state is None else self.state.copy()
         return other
@@ -348,6 +330,7 @@ class Match:
         self.undo_request = undo and replace(undo, expires=undo.expires + ms)
         self.proposal = proposal and replace(proposal, expires=proposal.expires + ms)
         self.pause = pause and replace(pause, since=pause.since + ms, until=pause.until + ms)
+        self.waiting = {seat: since + ms for seat, since in self.waiting.items()}
         if clocks := self.clocks:
             deadline = _later(clocks.deadline, ms)
             self.clocks = replace(clocks, since=clocks.since + ms, deadline=deadline)
@@ -356,30 +339,41 @@ class Match:
     def append_point(self, point: Point) -> None:
         """Append a point to the line of play. The state already includes it."""
         self.line.append(point)
-        if len(self.line) % POINTS_PER_SNAPSHOT == 0:
-            self.snapshots[len(self.line)] = self.state.copy()
+        self.snapshots.keep(self.line, self.state)
 
     def rewind(self, to: int) -> None:
         """Undo: cut the line after version `to`. A redo can restore what is cut."""
         self.lesson_checkpoint = None
-        kept = bisect_right(self.line, to, key=attrgetter("version"))
-        self.undone.append(self.line[kept:])
+        kept = self.points_until(to)
+        self.left.leave(self.line, kept)
         self.line = self.line[:kept]
         self.state = self.state_after(kept)
 
-    def restore(self) -> None:
-        """Redo: append the line that was undone last."""
-        self.line = [*self.line, *self.undone.pop()]
-        self.state = self.state_after(len(self.line))
+    def restore(self, to: int) -> None:
+        """Redo: continue the line that has version `to`, up to it, and leave the current one where
+        that line leaves it.
+        """
+        branch, path = self.left.path_to(to)
+        assert path
+        self.left.take(path)
+        if (kept := self.points_until(branch)) < len(self.line):
+            self.lesson_checkpoint = None
+            self.left.leave(self.line, kept)
+        whole = [*self.line[:kept], *path]
+        begin, state = self.snapshots.before(whole, len(whole))
+        self.line, self.state = whole[:begin], self.blank_state() if state is None else state
+        for point in whole[begin:]:
+            fold(self.state, point.events)
+            self.append_point(point)
+
+    def points_until(self, version: int) -> int:
+        """The number of points of the line up to a version."""
+        return bisect_right(self.line, version, key=attrgetter("version"))
 
     def state_after(self, points: int) -> Any:
-        """The state after this number of points of the line, folded from the snapshot before it.
-
-        Snapshots beyond the end of the line belong to lines that can be redone. If play continues
-        instead, it reaches the same numbers and overwrites these snapshots.
-        """
-        begin = points - points % POINTS_PER_SNAPSHOT
-        state = self.snapshots[begin].copy() if begin else self.blank_state()
+        """The state after this number of points of the line, folded from the snapshot before it."""
+        begin, state = self.snapshots.before(self.line, points)
+        state = self.blank_state() if state is None else state
         for point in self.line[begin:points]:
             fold(state, point.events)
         return state

@@ -74,5 +74,6 @@ def read_audience(fields: Mapping[bytes, bytes]) -> Sequence[str]:
 
 
 def _audience(match: Summary) -> frozenset[str]:
-    is_offered = match.status == "open" and match.visibility == "public"
+    has_seat = match.status == "open" or match.is_replaceable
+    is_offered = has_seat and match.visibility == "public"
     return match.involved | {LOBBY} if is_offered else match.involved

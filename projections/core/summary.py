@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, TypeVar
 
@@ -13,77 +13,25 @@ from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.engine.scoring import ScoreLine, Scoring
 from domain.match import events as said
-from domain.match.log import Entry, is_person, reading
-from domain.match.social_events import (
-    Paused,
-    ProposalAnswered,
-    ProposalLapsed,
-    Proposed,
-    RematchOffered,
-    RematchOpened,
-    Resumed,
-    TimeGiven,
-)
+from domain.match import social_events as social
+from domain.match.log import Entry, is_forced, is_person, reading
+from domain.match.outcome import RatingChange
 from domain.match.state import (
     ClockRule,
     ForkedFrom,
     Pause,
-    ProposalKind,
-    RatingChange,
     SeriesPlace,
     SeriesScore,
     Status,
     UnratedReason,
     find_previous,
 )
+from projections.core import awaited
 from projections.core.events import AgendaSeats, KnownEvent, mover_of, read_known_events
+from projections.core.pending import PendingProposal, PendingUndo
+from projections.core.seats import SeatSummary, change_seat, close_seats
 
 T = TypeVar("T")
-
-
-class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who holds a seat, and whether they resigned or ran out of time."""
-
-    player: str | None = None
-    bot: str | None = None
-    invited: str | None = None
-    resigned: bool = False
-    timed_out: bool = False
-    declined: str | None = None  # the player who declined the invitation to it
-
-    @property
-    def human(self) -> bool:
-        """Whether a person decides for this seat now."""
-        return self.player is not None and self.bot is None and not self.resigned
-
-
-class AwaitedSeat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat that must decide, since when and until when (ms since the epoch)."""
-
-    seat: Seat
-    since: int
-    deadline: int | None = None
-
-
-class PendingUndo(msgspec.Struct, frozen=True):
-    """A request to undo or redo, and the players who have not answered yet."""
-
-    player: str
-    to: int
-    redo: bool
-    asked: tuple[str, ...]
-    since: int
-    expires: int
-
-
-class PendingProposal(msgspec.Struct, frozen=True):
-    """A proposal, and the players who have not answered yet."""
-
-    kind: ProposalKind
-    player: str
-    asked: tuple[str, ...]
-    since: int
-    expires: int
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_defaults=True):
@@ -104,7 +52,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
     series: SeriesPlace | None = None
     unrated: UnratedReason | None = None
     forked_from: ForkedFrom | None = None
-    awaiting: tuple[AwaitedSeat, ...] = ()
+    awaiting: tuple[awaited.AwaitedSeat, ...] = ()
     deadline: int | None = None  # of the seat that runs out of time first
     undo_request: PendingUndo | None = None
     result: tuple[ScoreLine, ...] | None = None
@@ -115,12 +63,14 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
     ratings: tuple[RatingChange, ...] | None = None  # once it is rated
     idle_ms: int | None = None  # without an action of its only player, until it ends
     idle_at: int | None = None  # when that time is up, in ms since the epoch
-    moved_at: int | None = (
-        None  # of the last move or, before it, the start; None in older summaries
-    )
+    moved_at: int | None = None  # of the last move, or the start; None in older summaries
     rematch_of: str | None = None  # the match that its players play again
     proposal: PendingProposal | None = None
     pause: Pause | None = None
+    min_reliability: int | None = None  # percent, of those who take a free seat
+    patience_ms: int | None = None  # to wait for a seat until the others may vote
+    leavers: tuple[str, ...] = ()  # players who were replaced
+    interrupted: tuple[Seat, ...] = ()  # whose thinking an outage interrupted, until they move
 
     @property
     def previous_match(self) -> str | None:
@@ -155,11 +105,27 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
         return self.idle_at if alone else None
 
     @property
+    def patience_seats(self) -> set[Seat]:
+        """The seats for which others wait with patience: of people, if two or more decide."""
+        seats = {number for number, seat in enumerate(self.seats) if seat.human}
+        return seats if len({self.seats[seat].player for seat in seats}) > 1 else set()
+
+    @property
+    def patience_ends(self) -> Mapping[Seat, int]:
+        """When the patience with each seat ends that is not absent (ms since the epoch)."""
+        return awaited.patience_ends(self.awaiting)
+
+    @property
     def involved(self) -> frozenset[str]:
         """The host, the invited players and those who hold a seat: they may see the match if it is
         private.
         """
         return _players_involved(self.host, self.seats)
+
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether a seat of the match is open to a new player."""
+        return any(seat.replaceable for seat in self.seats)
 
     def is_listed_like(self, other: Summary) -> bool:
         """Return whether both summaries belong to the same lists and are visible to the same
@@ -206,17 +172,27 @@ def fold_entry(before: Summary | None, match: str, entry: Entry) -> Summary:
 
 
 def _fold_events(before: Summary | None, match: str, entry: Entry) -> Summary:
-    summary = before
-    for event in read_known_events(entry.events):
+    summary, events = before, read_known_events(entry.events)
+    forced = is_forced(events)
+    for event in events:
         if isinstance(event, said.Created):
             summary = _fold_created(event, match, entry)
         else:
             assert summary
+            interrupted = summary.interrupted
             summary = FOLDS[type(event)](summary, event, entry)
+            if forced and isinstance(event, AgendaSeats):  # its player has not moved
+                summary = replace(summary, interrupted=interrupted)
     assert summary
     idle_at = summary.idle_at
-    if summary.idle_ms is not None and (idle_at is None or is_person(entry.actor)):
+    if summary.idle_ms is not None and (idle_at is None or (is_person(entry.actor) and not forced)):
         idle_at = entry.at + summary.idle_ms
+    if summary.patience_ms is not None:
+        until = entry.at + summary.patience_ms
+        awaiting = awaited.follow_patience(summary.awaiting, summary.patience_seats, until)
+        absent = {who.seat for who in awaiting if who.absent}
+        seats = close_seats(summary.seats, absent)
+        summary = replace(summary, awaiting=awaiting, seats=seats)
     return replace(summary, version=entry.version, updated_at=entry.at, idle_at=idle_at)
 
 
@@ -242,14 +218,25 @@ def _fold_created(event: said.Created, match: str, entry: Entry) -> Summary:
 
 
 def _change_seat(summary: Summary, seat: Seat, **changes: Any) -> Summary:  # noqa: ANN401 - any field
-    seats = list(summary.seats)
-    seats[seat] = replace(seats[seat], **changes)
-    return replace(summary, seats=tuple(seats))
+    return replace(summary, seats=change_seat(summary.seats, seat, **changes))
 
 
 def _fold_left(summary: Summary, event: said.SeatLeft) -> Summary:
     left = _change_seat(summary, event.seat, player=None)
     return replace(left, host=event.host or summary.host)
+
+
+def _fold_replaced(summary: Summary, event: social.PlayerReplaced, entry: Entry) -> Summary:
+    seated = _change_seat(summary, event.seat, player=event.player, invited=None, timed_out=False)
+    return replace(
+        seated,
+        host=event.host or summary.host,
+        leavers=(*summary.leavers, event.leaver),
+        awaiting=tuple(
+            awaited.AwaitedSeat(who.seat, entry.at) if who.seat == event.seat else who
+            for who in summary.awaiting
+        ),
+    )
 
 
 def _set_awaiting(
@@ -259,7 +246,7 @@ def _set_awaiting(
     `since`.
     """
     before = {waits.seat: waits for waits in summary.awaiting if waits.seat != mover}
-    awaiting = tuple([before.get(seat) or AwaitedSeat(seat, at) for seat in seats])
+    awaiting = tuple([before.get(seat) or awaited.AwaitedSeat(seat, at) for seat in seats])
     return replace(summary, awaiting=awaiting, undo_request=None)
 
 
@@ -269,6 +256,11 @@ def _fold_moved(summary: Summary, event: AgendaSeats, entry: Entry) -> Summary:
         summary = replace(summary, moved_at=entry.at)
     if summary.proposal and summary.proposal.player == entry.actor:
         summary = replace(summary, proposal=None)
+    if left := summary.interrupted:
+        left = tuple(seat for seat in left if summary.seats[seat].player != entry.actor)
+        summary = replace(summary, interrupted=left)
+    own = [seat for seat, one in enumerate(summary.seats) if one.player == entry.actor]
+    summary = replace(summary, awaiting=awaited.renew_patience(summary.awaiting, own))
     return _set_awaiting(summary, seats, entry.at, mover)
 
 
@@ -289,23 +281,22 @@ def _fold_clocked(summary: Summary, event: said.Clocked, entry: Entry) -> Summar
 def _fold_time_returned(summary: Summary, ms: int) -> Summary:
     """Move all deadlines that the lists show."""
     undo, proposal, pause = summary.undo_request, summary.proposal, summary.pause
+    running = {who.seat for who in summary.awaiting if who.deadline is not None}
     return replace(
         summary,
-        deadline=_later(summary.deadline, ms),
-        idle_at=_later(summary.idle_at, ms),
-        awaiting=tuple(replace(who, deadline=_later(who.deadline, ms)) for who in summary.awaiting),
+        deadline=awaited.later(summary.deadline, ms),
+        idle_at=awaited.later(summary.idle_at, ms),
+        awaiting=tuple(who.postpone(ms) for who in summary.awaiting),
         undo_request=undo and replace(undo, expires=undo.expires + ms),
         proposal=proposal and replace(proposal, expires=proposal.expires + ms),
         pause=pause and replace(pause, since=pause.since + ms, until=pause.until + ms),
+        interrupted=tuple(sorted(running.union(summary.interrupted))),
     )
 
 
-def _later(at: int | None, ms: int) -> int | None:
-    return None if at is None else at + ms
-
-
 def _fold_undo_requested(summary: Summary, event: said.UndoRequested, entry: Entry) -> Summary:
-    asked = PendingUndo(event.player, event.to, event.redo, event.asked, entry.at, event.expires)
+    who = event.player, event.to, event.redo, event.asked
+    asked = PendingUndo(*who, entry.at, event.expires, event.moves)
     return replace(summary, undo_request=asked)
 
 
@@ -316,12 +307,14 @@ def _fold_undo_answered(summary: Summary, event: said.UndoAnswered, entry: Entry
     return replace(summary, undo_request=left)
 
 
-def _fold_proposed(summary: Summary, event: Proposed, entry: Entry) -> Summary:
+def _fold_proposed(summary: Summary, event: social.Proposed, entry: Entry) -> Summary:
     made = PendingProposal(event.kind, event.player, event.asked, entry.at, event.expires)
     return replace(summary, proposal=made)
 
 
-def _fold_proposal_answered(summary: Summary, event: ProposalAnswered, entry: Entry) -> Summary:
+def _fold_proposal_answered(
+    summary: Summary, event: social.ProposalAnswered, entry: Entry
+) -> Summary:
     assert summary.proposal
     asked = tuple(player for player in summary.proposal.asked if player != event.player)
     left = replace(summary.proposal, asked=asked) if event.agree and asked else None
@@ -330,15 +323,9 @@ def _fold_proposal_answered(summary: Summary, event: ProposalAnswered, entry: En
 
 def _finish(summary: Summary, status: Status, reason: str) -> Summary:
     return replace(
-        summary,
-        status=status,
-        end_reason=reason,
-        awaiting=(),
-        deadline=None,
-        undo_request=None,
-        proposal=None,
-        pause=None,
-    )
+        summary, status=status, end_reason=reason, awaiting=(), deadline=None,
+        undo_request=None, proposal=None, pause=None,
+    )  # fmt: skip
 
 
 def _fold_scored(summary: Summary, event: said.Scored, entry: Entry) -> Summary:
@@ -380,14 +367,24 @@ FOLDS: dict[type[KnownEvent], Fold] = {
     said.BotFailed: lambda s, e, _: _change_seat(s, e.seat, bot=e.instead) if e.instead else s,
     said.Kept: lambda s, _, __: s,
     said.LessonBegun: lambda s, _, __: s,
-    RematchOffered: lambda s, _, __: s,
-    TimeGiven: lambda s, _, __: s,
-    Proposed: _fold_proposed,
-    ProposalAnswered: _fold_proposal_answered,
-    ProposalLapsed: lambda s, _, __: replace(s, proposal=None),
-    Paused: lambda s, e, _: replace(s, pause=Pause(e.player, e.since, e.until), proposal=None),
-    Resumed: lambda s, _, __: replace(s, pause=None),
-    RematchOpened: lambda s, e, _: replace(s, rematch_of=e.previous),
+    social.RematchOffered: lambda s, _, __: s,
+    social.ForcedMovePlayed: lambda s, _, __: s,
+    social.TimeGiven: lambda s, _, __: s,
+    social.Proposed: _fold_proposed,
+    social.ProposalAnswered: _fold_proposal_answered,
+    social.ProposalLapsed: lambda s, _, __: replace(s, proposal=None),
+    social.Paused: lambda s, e, _: replace(
+        s, pause=Pause(e.player, e.since, e.until), proposal=None
+    ),
+    social.Resumed: lambda s, _, __: replace(s, pause=None),
+    social.ReliabilityRequired: lambda s, e, _: replace(s, min_reliability=e.percent),
+    social.PatienceSet: lambda s, e, _: replace(s, patience_ms=e.ms),
+    social.PatienceEnded: lambda s, e, _: replace(
+        s, awaiting=awaited.mark_absent(s.awaiting, e.seat)
+    ),
+    social.ReplacementSought: lambda s, e, _: _change_seat(s, e.seat, replaceable=True),
+    social.PlayerReplaced: _fold_replaced,
+    social.RematchOpened: lambda s, e, _: replace(s, rematch_of=e.previous),
     said.TimeReturned: lambda s, e, _: _fold_time_returned(s, e.ms),
     said.Unrated: lambda s, e, _: replace(s, unrated=e.reason),
     AgendaSeats: _fold_moved,

@@ -17,6 +17,8 @@ from projections.lists.listing import SortedLists, read_page
 from projections.lists.pages import Page, write_cursor
 
 ANY = "*"
+REPLACEMENT = "replacement"
+"""The status in names of lists of matches in play in which a seat is open to a new player."""
 UNFINISHED = ("open", "active")
 SUMMARY = msgspec.json.Decoder(Summary)
 _ENCODER = msgspec.json.Encoder()
@@ -33,7 +35,8 @@ def find(
     after: str | None = None,
     limit: int = 50,
 ) -> Page[Summary]:
-    """Return a page of the matching summaries, newest first; None matches anything.
+    """Return a page of the matching summaries, newest first; None matches anything. The status
+    REPLACEMENT matches those in play in which a seat is open to a new player.
 
     Private matches are only included for viewers who take part in them.
     """
@@ -98,8 +101,11 @@ def find_invitations(redis: Redis, partitions: int, player: str, limit: int = 50
 
 
 def find_seated(redis: Redis, partitions: int, player: str) -> list[str]:
-    """Return the ids of all matches in which a player has a seat, or had one at the end."""
-    lists = (f"{owner}:{ANY}:{ANY}" for owner in (f"of:{player}", f"with:{player}:{player}"))
+    """Return the ids of all matches in which a player has a seat, or had one at the end, or until
+    another player replaced them.
+    """
+    owners = (f"of:{player}", f"with:{player}:{player}")
+    lists = [f"left:{player}", *(f"{owner}:{ANY}:{ANY}" for owner in owners)]
     questions: list[Command] = [("ZRANGE", f":{name}", 0, -1) for name in lists]
     return _match_ids(query_all_partitions(redis, partitions, MATCHES, *questions))
 
@@ -156,8 +162,10 @@ def _visible_lists(viewer: str | None, player: str | None) -> list[str]:
 
 def _list_names(match: Summary) -> set[str]:
     """Return the lists that contain a match."""
-    kinds = list(product((match.game, ANY), (match.status, ANY)))
+    statuses = match.status, ANY, *([REPLACEMENT] if match.is_replaceable else [])
+    kinds = list(product((match.game, ANY), statuses))
     lists = {f"{owner}:{game}:{status}" for owner in _list_owners(match) for game, status in kinds}
+    lists |= {f"left:{player}" for player in match.leavers}
     if match.status in UNFINISHED:
         lists.add(f"hosted:{match.host}")
     if match.status == "open":
@@ -196,4 +204,4 @@ def _sort_key(match: Summary) -> str:
     return f"{match.created_at:014d}:{match.id}"
 
 
-MATCHES = Projection("matches", 10, apply, publish_changes)
+MATCHES = Projection("matches", 11, apply, publish_changes)

@@ -13,8 +13,9 @@ import msgspec
 from redis import Redis
 
 from projections.core.query import query_all_partitions
+from projections.core.seats import SeatSummary
 from projections.core.spaces import Change, Command, Projection
-from projections.core.summary import SeatSummary, Summary
+from projections.core.summary import Summary
 
 RecordKind = Literal["rated", "private"]
 
@@ -61,7 +62,7 @@ def _record_kind(match: Summary) -> RecordKind | None:
 
 def counts_of(match: Summary) -> Iterator[tuple[str, str]]:
     """Yield each competitor with each count to increase; once for those with several seats, and not
-    for those whom a rated match leaves out.
+    for those whom a rated match leaves out. A player who was replaced played, and was late.
     """
     rated = {change.competitor for change in match.ratings or ()}
     first = {_competitor(match.seats[seat]) for seat in match.winners}
@@ -76,6 +77,10 @@ def counts_of(match: Summary) -> Iterator[tuple[str, str]]:
             yield competitor, "resigned"
         if any(seat.timed_out for seat in mine):
             yield competitor, "timed_out"
+    for leaver in match.leavers:
+        if not rated or leaver in rated:
+            yield leaver, "played"
+            yield leaver, "timed_out"
 
 
 def _competitor(seat: SeatSummary) -> str:

@@ -8,11 +8,10 @@ import msgspec
 from redis import Redis
 
 from domain.engine.play import Seat
+from projections.core.awaited import AwaitedSeat
+from projections.core.pending import PendingProposal, PendingUndo
 from projections.core.spaces import Change, Command, Projection, merge_by_match
 from projections.core.summary import (
-    AwaitedSeat,
-    PendingProposal,
-    PendingUndo,
     Summary,
     cache_on_summary,
 )

@@ -8,24 +8,21 @@ The outbox is not rebuilt.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from threading import Event
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 from redis import Redis
 
-from domain.engine.play import Seat
 from domain.notice_types import NOTICE_TYPES, NoticeName
 from domain.notices import (
     TIME_SHARE_DIVISORS,
     DeadlineWarning,
     Notice,
-    deadline_warnings,
-    idle_warnings,
     notices,
-    pause_warnings,
 )
 from projections.core.events import mover_of, read_known_events
 from projections.core.scripts import Script
@@ -39,24 +36,22 @@ from projections.core.spaces import (
     slot_tag,
 )
 from projections.core.summary import Summary
+from projections.outbox.scheduled_warnings import deciding, obsolete_warnings, warnings_of
 
 SUBSCRIBE = Script(files(__package__).joinpath("subscribe.lua").read_text())
-DUE = Script(files(__package__).joinpath("due.lua").read_text())
 DUE_NOW = 0
 """The due time of work that need not wait. A subscription with new notices has the position of
 their entry in the feed instead, which is as long ago: so its next work differs from what was sent
 before.
 """
-MAX_DUE_PER_PARTITION = 1_000
-"""Maximum number of subscriptions returned per partition and call."""
 
 
-class SubscriptionFilter(msgspec.Struct, frozen=True, omit_defaults=True):
+class SubscriptionFilter(msgspec.Struct, frozen=True, omit_defaults=True, weakref=True):
     """Which notices a subscription asks for: their types, of one match, of one game, of its owner's
     matches or of all matches that the owner may see.
 
-    With `my_turn` it asks only for notices that wait for its owner. With `shared`, a player of the
-    match has shared it, so its notices are delivered even if it is private.
+    With `my_turn` it asks only for notices that wait for its owner, and the types in `always`.
+    With `shared`, a player has shared the match: notices are delivered even if it is private.
     """
 
     player: str
@@ -66,11 +61,16 @@ class SubscriptionFilter(msgspec.Struct, frozen=True, omit_defaults=True):
     all_matches: bool = False
     my_turn: bool = False
     shared: bool = False
+    always: frozenset[NoticeName] = frozenset()
 
 
 _FILTER = msgspec.json.Decoder(SubscriptionFilter)
 _NOTICE = msgspec.json.Decoder(Notice)
 _ENCODER = msgspec.json.Encoder()
+_FILTER_ENCODER = msgspec.json.Encoder(order="deterministic")
+"""Equal filters have equal texts in all processes: sets come in order."""
+_FILTERS: WeakValueDictionary[bytes, SubscriptionFilter] = WeakValueDictionary()
+"""The filters in use, by their texts: all partitions of a process share one of each."""
 
 
 def outbox_space(partition: int) -> str:
@@ -79,9 +79,7 @@ def outbox_space(partition: int) -> str:
 
 
 def filters_key(partition: int) -> str:
-    """Return the hash of all subscription filters by id; the suffix `:changes` counts
-    its changes.
-    """
+    """Return the hash of all filters by id; the suffix `:changes` counts its changes."""
     return f"{outbox_space(partition)}:filters"
 
 
@@ -125,22 +123,6 @@ def read_notice(text: bytes) -> Notice:
     return _NOTICE.decode(text)
 
 
-def due_subscriptions(redis: Redis, partitions: Sequence[int], now: int) -> dict[str, int]:
-    """Return the ids of subscriptions with due work, at most `MAX_DUE_PER_PARTITION` of each
-    partition, each with the earliest time at which work of it was due. A sender that has served a
-    subscription changes this time.
-    """
-    found: dict[str, int] = {}
-    for some in group_by_slot(redis, partitions):
-        spaces = list(map(outbox_space, some))
-        keys = [key for space in spaces for key in (due_key(space), warnings_key(space))]
-        rows = iter(DUE.run(redis, keys, now, MAX_DUE_PER_PARTITION))
-        for text, at in zip(rows, rows, strict=True):
-            name = text.decode()
-            found[name] = min(int(float(at)), found.get(name, now))
-    return found
-
-
 def put_filter(
     redis: Redis, partitions: int, subscription_id: str, criteria: SubscriptionFilter | None
 ) -> None:
@@ -155,7 +137,7 @@ def put_filter_in(
     criteria: SubscriptionFilter | None,
 ) -> None:
     """Store the filter of a subscription in some partitions; None deletes it."""
-    text = b"" if criteria is None else _ENCODER.encode(criteria)
+    text = b"" if criteria is None else _FILTER_ENCODER.encode(criteria)
     for some in group_by_slot(redis, partitions):
         keys = [key for n in some for key in (filters_key(n), f"{filters_key(n)}:changes")]
         SUBSCRIBE.run(redis, keys, subscription_id, text)
@@ -166,12 +148,18 @@ def read_filter(redis: Redis, partition: int, subscription_id: str) -> Subscript
     corrupt.
     """
     found: Any = redis.hget(filters_key(partition), subscription_id)
-    return None if found is None else _FILTER.decode(found)
+    return None if found is None else _decode_filter(found)
 
 
 def skip_to(redis: Redis, partition: int, position: int) -> None:
     """Plan nothing for entries up to a position in a feed."""
     redis.set(position_key(outbox_space(partition)), position)
+
+
+def _decode_filter(text: bytes) -> SubscriptionFilter:
+    """Return a filter, the same one for the same text."""
+    known = _FILTERS.get(text)
+    return known if known is not None else _FILTERS.setdefault(text, _FILTER.decode(text))
 
 
 class SubscriptionFilters:
@@ -205,10 +193,15 @@ class SubscriptionFilters:
 
 
 class Outbox:
-    """Plans deliveries by the filters stored in each partition."""
+    """Plans deliveries by the filters stored in each partition, for subscriptions with a sender."""
 
-    def __init__(self, redis: Redis, planned: Event | None = None) -> None:
-        self._redis = redis
+    def __init__(
+        self,
+        redis: Redis,
+        planned: Event | None = None,
+        is_served: Callable[[str], bool] = lambda _: True,
+    ) -> None:
+        self._redis, self._is_served = redis, is_served
         self._planned = planned or Event()
         self._has_planned = False
 
@@ -221,8 +214,9 @@ class Outbox:
         key = f"{filters_key(partition)}:changes"
         changes: Any = self._redis.get(key)
         found: Any = self._redis.hgetall(filters_key(partition)) if changes else {}
+        texts = {name.decode(): text for name, text in found.items()}
         filters = SubscriptionFilters(
-            {name.decode(): _FILTER.decode(text) for name, text in found.items()}
+            {name: _decode_filter(texts[name]) for name in texts if self._is_served(name)}
         )
         return {key: int(changes or 0)}, Projection("outbox", 1, self._plan_by(filters))
 
@@ -245,12 +239,13 @@ class Outbox:
 
 def plan(space: str, change: Change, filters: SubscriptionFilters) -> Iterator[Command]:
     """Yield the commands that put the notices and warnings of a change into the delivery queues."""
+    before = change.before or change.after
+    if before.involved != change.after.involved:  # who has left it hears nothing more of it
+        for subscription_id, _ in filters.matching(before):
+            yield from _cancel_warnings(space, subscription_id, change, obsolete_warnings(change))
     if found := filters.matching(change.after):
-        new_notices, cancelled, scheduled = (
-            _notices_of(change),
-            _obsolete_warnings(change),
-            _warnings_of(change.after),
-        )
+        new_notices, cancelled = _notices_of(change), obsolete_warnings(change)
+        scheduled = warnings_of(change.after)
         for subscription_id, criteria in found:
             yield from _enqueue(space, subscription_id, change, new_notices, criteria)
             yield from _cancel_warnings(space, subscription_id, change, cancelled)
@@ -264,20 +259,12 @@ def notices_for(change: Change, criteria: SubscriptionFilter) -> list[Notice]:
     return [notice for notice in _notices_of(change) if is_wanted(notice, criteria, change.after)]
 
 
-def deciding(match: Summary | None) -> Mapping[Seat, int | None]:
-    """Return the seats at which a person has to decide, with their deadlines (ms since
-    the epoch).
-    """
-    if match is None or match.status != "active":
-        return {}
-    return {who.seat: who.deadline for who in match.awaiting if match.seats[who.seat].human}
-
-
 def is_wanted(notice: Notice, criteria: SubscriptionFilter, match: Summary) -> bool:
     """Return whether the filter asks for this notice, given that it asks for its match."""
     if notice.type not in criteria.types:
         return False
-    return not criteria.my_turn or _is_waiting_for(criteria.player, match, notice)
+    is_free = not criteria.my_turn or notice.type in criteria.always
+    return is_free or _is_waiting_for(criteria.player, match, notice)
 
 
 def _enqueue(
@@ -332,14 +319,14 @@ def _schedule_warnings(
 
 def queue_items(change: Change) -> dict[bytes, int]:
     """Return all items that a change may put into the queues of its match, with their scores."""
-    warned = [one.notice for one in _warnings_of(change.after)]
+    warned = [one.notice for one in warnings_of(change.after)]
     items = map(_queue_item, (*_notices_of(change), *warned))
     return {text.encode(): position for position, text in items}
 
 
 def warning_items(match: Summary) -> dict[bytes, int]:
     """Return all warnings that may be scheduled for a match, with their times (ms)."""
-    return {_warning_item(match, one.notice).encode(): one.at for one in _warnings_of(match)}
+    return {_warning_item(match, one.notice).encode(): one.at for one in warnings_of(match)}
 
 
 def _queue_item(notice: Notice) -> tuple[int, str]:
@@ -362,21 +349,6 @@ def _notices_of(change: Change) -> list[Notice]:
     before, after, entry = change.before, change.after, change.entry
     events, mover = read_known_events(entry.events), mover_of(entry)
     return list(notices(entry.version, entry.at, events, mover, deciding(before), deciding(after)))
-
-
-def _warnings_of(match: Summary) -> list[DeadlineWarning]:
-    if match.clock is None:
-        return list(idle_warnings(match.version, match.updated_at, match.ends_at, match.idle_ms))
-    if match.pause is not None:
-        return list(pause_warnings(match.version, match.updated_at, match.pause))
-    deadlines = {seat: at for seat, at in deciding(match).items() if at is not None}
-    return list(deadline_warnings(match.version, match.clock, match.updated_at, deadlines))
-
-
-def _obsolete_warnings(change: Change) -> list[DeadlineWarning]:
-    """Return the scheduled warnings that a change has made obsolete."""
-    before = _warnings_of(change.before) if change.before else []
-    return [one for one in before if one.at > change.after.updated_at]
 
 
 def _may_receive(criteria: SubscriptionFilter, match: Summary) -> bool:

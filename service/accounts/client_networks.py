@@ -11,6 +11,7 @@ from zlib import crc32
 
 from redis import Redis
 
+from domain.match.decisions.absence import all_players
 from domain.match.state import Match
 
 KEPT_S = 7 * 86_400
@@ -41,15 +42,26 @@ def record_shared_network(redis: Redis, match: Match) -> None:
 
 
 def players_sharing_networks(redis: Redis, match: Match) -> set[str]:
-    """Return the players of a match who share a network of the internet with another one of them:
-    when they took their seats, or when they last sat down. Many may share a private one, such as
-    that of a proxy.
+    """Return the players of a match, and those who were replaced, who share a network of the
+    internet with another one of them: when they took their seats, or when they last sat down. Many
+    may share a private one, such as that of a proxy.
     """
-    players = {chair.player for chair in match.chairs if chair.player}
+    players = all_players(match)
     networks = {player: network_of(redis, player) for player in players}
     public = Counter(one for one in networks.values() if one and not one.startswith(PRIVATE))
     sharing = {player for player, one in networks.items() if one and public[one] > 1}
     return sharing | _recorded_players(redis, match, players)
+
+
+def players_left_out(redis: Redis, match: Match) -> set[str]:
+    """Return the players whom the ratings leave out for a network that they share. Players who were
+    replaced are among them only if one who was there before shares one, too: else a second account
+    in their seat would spare them the loss.
+    """
+    sharing = players_sharing_networks(redis, match)
+    left = {one.player for one in match.tenures}
+    new = {match.chairs[one.seat].player or "" for one in match.tenures}
+    return sharing if sharing - new - left else sharing - left
 
 
 def _recorded_players(redis: Redis, match: Match, players: set[str]) -> set[str]:

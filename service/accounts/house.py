@@ -7,7 +7,8 @@ from time import monotonic
 
 import msgspec
 from redis import Redis
-from redis.exceptions import RedisError
+
+from service.runtime.errors import REDIS_ERRORS
 
 HOUSE_KEY = "house"
 MAX_NAME_CHARS = 40
@@ -39,7 +40,7 @@ class HouseRecord:
         """
         if self._known is None or monotonic() >= self._until:
             self._until = monotonic() + self._cache_s
-            with suppress(RedisError):
+            with suppress(*REDIS_ERRORS):
                 found = self._redis.get(HOUSE_KEY)
                 self._known = _HOUSE.decode(found) if isinstance(found, bytes) else House()
         return self._known or House()

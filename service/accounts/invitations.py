@@ -1,4 +1,4 @@
-"""Links that invite to the open seats of a private table."""
+"""Links that invite to the open seats of a private table, or to those of absent players."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ def invitation_to(match: Match) -> str:
 
 def is_invitation(match: Match, given: str | None) -> bool:
     """Return whether this is the secret of a link to the table, and a seat is still open to all."""
-    is_open = match.status == "open" and any(
-        chair.free and chair.invited is None for chair in match.chairs
+    is_open = bool(match.replaceable) or (
+        match.status == "open"
+        and any(chair.free and chair.invited is None for chair in match.chairs)
     )
     expected = invitation_to(match).encode()
     return is_open and hmac.compare_digest(expected, (given or "").encode())

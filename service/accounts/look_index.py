@@ -10,12 +10,27 @@ from typing import NamedTuple
 from redis import Redis
 
 from service.accounts.names.looks import LOOKS_VERSION
-from service.accounts.names.name_index import look_keys, name_key
+from service.accounts.names.name_index import free_key, look_keys, name_key
 from service.accounts.players import NAMES_KEY, Player, player_key
+from service.runtime.event_loop import pause
 
 LOOKS_KEY = "annals:looks"
 """The key of the version of the looks that all names of the store have; no backup has it."""
 PAGE = 500
+RACE_S = 5.0
+"""How long an orphan has to be one: a player takes the keys of a name before they have it."""
+
+
+class Orphan(NamedTuple):
+    """A key of a name that nobody has, which no player could take: `owner` does not exist, or has
+    another name. A race of an older version left it.
+    """
+
+    key: str
+    owner: str
+
+    def __str__(self) -> str:
+        return f"{self.key.partition(':')[2]} was taken for {self.owner}, who has another name."
 
 
 class Alike(NamedTuple):
@@ -48,6 +63,32 @@ class LookReport:
 def has_all_looks(redis: Redis) -> bool:
     """Return whether all names of a store have been given the keys of their looks."""
     return redis.get(LOOKS_KEY) == str(LOOKS_VERSION).encode()
+
+
+def find_orphans(redis: Redis) -> Iterator[Orphan]:
+    """Yield the keys of names and looks whose owner does not have such a name."""
+    for pattern in ("name:*", "look:*"):
+        keys = (key.decode() for key in redis.scan_iter(pattern, count=PAGE))
+        while page := list(islice(keys, PAGE)):
+            owners = _owners(redis, page)
+            names = _names(redis, owners)
+            for key, owner, name in zip(page, owners, names, strict=True):
+                if owner and not (name and key in (name_key(name), *look_keys(name))):
+                    yield Orphan(key, owner)
+
+
+def free_orphans(redis: Redis, orphans: Sequence[Orphan], wait_s: float = RACE_S) -> list[Orphan]:
+    """Free those of these keys that still are orphans after `wait_s`, when registrations and
+    changes of names that ran have ended; return them.
+    """
+    if not orphans:
+        return []
+    pause(wait_s)
+    left = {*find_orphans(redis)}
+    freed = [one for one in dict.fromkeys(orphans) if one in left]
+    for orphan in freed:
+        free_key(redis, orphan.key, orphan.owner)
+    return freed
 
 
 def count_names(redis: Redis) -> int:

@@ -43,6 +43,7 @@ class Notes:
         # The list comes first: what it lacks would not be erased with the account.
         self._redis.sadd(matches, match)
         is_new = self._redis.hset(key, str(note.version), msgspec.json.encode(note))
+        self._redis.sadd(matches, match)  # again: the account may have been erased meanwhile
         # Counted after the write, because of concurrent calls.
         full = self._redis.hlen(key) > MAX_NOTES or self._redis.scard(matches) > MAX_MATCHES
         if is_new and full:
@@ -60,6 +61,10 @@ class Notes:
             self._redis.srem(_list_key(player), match)
         if not removed:
             raise NotFound("You have no note at this version.")
+
+    def is_listed(self, player: str, match: str) -> bool:
+        """Return whether notes of a player about a match would be erased with their account."""
+        return bool(self._redis.sismember(_list_key(player), match))
 
     def count_matches(self, player: str) -> int:
         """Return about how many matches a player has notes."""

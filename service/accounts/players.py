@@ -57,13 +57,17 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A player as operators see them; times are in ms since the epoch."""
+    """A player as operators see them; times are in ms since the epoch. A mute stays stored when it
+    has ended.
+    """
 
     id: str
     name: str
     registered_at: int
     banned: str | None = None
     deleted_at: int | None = None
+    muted: str | None = None
+    muted_until: int | None = None
 
 
 class Players:
@@ -181,7 +185,7 @@ class Players:
         if not self._rename_s:
             self._redis.delete(mark)
         self._uncache_player(player.id)
-        if self._redis.hexists(player_key(player.id), "deleted"):
+        if self.is_deleted(player.id):
             self._erase_name(renamed)
             raise UnknownToken("The account of this token has been deleted.")
         return renamed
@@ -224,6 +228,10 @@ class Players:
             raise BannedPlayer(banned.decode())
         return Player(player, name.decode())
 
+    def is_deleted(self, player: str) -> bool:
+        """Return whether the account of a player has been deleted."""
+        return bool(self._redis.hexists(player_key(player), "deleted"))
+
     def is_active(self, player: str) -> bool:
         """Return whether a player is known, and neither deleted nor banned."""
         try:
@@ -247,13 +255,15 @@ class Players:
         if not found:
             raise NotFound("There is no such player.")
         fields = {name.decode(): text.decode() for name, text in found.items()}
-        deleted = fields.get("deleted")
+        deleted, muted_until = fields.get("deleted"), fields.get("muted_until")
         return Account(
             player,
             fields["name"],
             int(fields["at"]),
             fields.get("banned"),
             int(deleted) if deleted else None,
+            fields.get("muted"),
+            int(muted_until) if muted_until else None,
         )
 
     def search(self, prefix: str, after: str, limit: int) -> list[Account]:
@@ -313,8 +323,10 @@ class Players:
         player = self.find_active(token.player)
         if player is None:
             return None
-        identity = Identity(player, token)
-        self._identities.put(key, (identity, monotonic() + self._cache_s))
+        identity, until = Identity(player, token), monotonic() + self._cache_s
+        self._identities.put(key, (identity, until))
+        # Answers name their caller, also if Redis fails once the request is recorded.
+        self._cached_names.put(player.id, (player.name, until))
         return identity
 
     def _uncache(self, key: str) -> None:

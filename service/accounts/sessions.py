@@ -48,11 +48,13 @@ class Sessions:
         with suppress(NotFound):
             self._players.revoke(token.player, token.id)
 
-    def end_by_token(self, text: str) -> None:
-        """End the session with this token, even if its player is banned."""
+    def end_by_token(self, text: str) -> Token | None:
+        """End the session with this token, even if its player is banned; return what ended."""
         token = self._players.tokens.find(token_key(text)) if looks_like_token(text) else None
-        if token is not None and token.session:
-            self.end(token)
+        if token is None or not token.session:
+            return None
+        self.end(token)
+        return token
 
     def issue_code(self, token: Token, now: int) -> tuple[str, int]:
         """Return a code for a session in another browser, and its expiry (ms since the epoch).

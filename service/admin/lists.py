@@ -17,6 +17,7 @@ from projections.lists.pages import Page
 from service.accounts.admin_log import AdminAction, AdminLog
 from service.accounts.operators import Operators
 from service.accounts.players import Account, is_player_id
+from service.admin.reported_messages import describe_mute
 from service.admin.setting_rows import describe_settings
 from service.channels.webhooks.subscriptions import SubscriptionRecord, Subscriptions
 from service.matches.container import Annals
@@ -25,6 +26,7 @@ from service.matches.queries import iso
 from service.runtime.config.sources import find_given
 from service.runtime.errors import NotFound
 from service.store.backup_state import BackupState, is_requested, read_state
+from service.talk.speakers import OperatorMute
 
 Json = dict[str, Any]
 
@@ -35,7 +37,7 @@ def list_players(annals: Annals, query: str, after: str, limit: int) -> Json:
     found = _by_id(annals, query) if is_player_id(query) else players.search(query, after, limit)
     operators = set(Operators(annals.store.redis).ids()) if found else set()
     return {
-        "players": [_player(one, operators) for one in found],
+        "players": [_player(one, operators, annals.now()) for one in found],
         "next": found[-1].name if len(found) == limit else None,
     }
 
@@ -117,12 +119,14 @@ def _player_id(annals: Annals, query: str) -> str | None:
     return named.id if named else None
 
 
-def _player(one: Account, operators: set[str]) -> Json:
+def _player(one: Account, operators: set[str], now: int) -> Json:
+    mute = None if one.muted is None else OperatorMute(one.muted, one.muted_until)
     return {
         "id": one.id,
         "name": one.name,
         "registered_at": iso(one.registered_at),
         "banned": one.banned,
+        **describe_mute(mute if mute and mute.holds_at(now) else None),
         "deleted_at": optional_iso(one.deleted_at),
         "operator": one.id in operators,
     }

@@ -18,10 +18,11 @@ from service.matches.container import Annals
 from service.runtime.errors import IsOperator, NoBackups, NotFound
 from service.store.backup_state import request_backup
 from service.talk.reports import Reports
-from service.talk.speakers import Speakers
+from service.talk.speakers import OperatorMute, Speakers
 
 NONE_LEFT = MatchesLeft(0, ())
-PAUSE_MS = 7 * 86_400_000
+DAY_MS = 86_400_000
+PAUSE_MS = 7 * DAY_MS
 """How long a paused webhook gets nothing, unless its owner or an operator ends the pause."""
 
 
@@ -49,15 +50,20 @@ class Moderation:
         self.record("unban", player)
         self._annals.players.ban(player, None)
 
-    def mute(self, player: str, reason: str) -> None:
-        """Mute a player: they can say nothing at any table."""
-        self.record("mute", player, reason)
-        self._speakers.mute(player, reason)
+    def mute(self, player: str, reason: str, days: int | None = None) -> OperatorMute:
+        """Mute a player for some days, or until an operator lifts it: they can say nothing at any
+        table. Return the mute.
+        """
+        mute = OperatorMute(reason, days and self._annals.now() + days * DAY_MS)
+        lasting = f" ({days} day{'' if days == 1 else 's'})" if days else ""
+        self.record("mute", player, reason + lasting)
+        self._speakers.mute(player, mute)
+        return mute
 
     def lift_mute(self, player: str) -> None:
         """Let a player talk again."""
         self.record("unmute", player)
-        self._speakers.mute(player, None)
+        self._speakers.lift_mute(player)
 
     def dismiss_report(self, report_id: str) -> None:
         """Remove the report of a message. Raises NotFound."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from redis import Redis
 
-from projections.outbox.plan import due_subscriptions
+from projections.outbox.due import due_subscriptions
 from service.live.backlog import Backlog
 from service.live.exposition import queue_lengths
 from service.matches.container import Annals

@@ -6,7 +6,7 @@ from service.matches.container import Annals
 from service.matches.queries import iso
 from service.talk.reading import Json, show_messages
 from service.talk.reports import Report, ReportedMessage, Reports
-from service.talk.speakers import Speakers
+from service.talk.speakers import OperatorMute, Speakers
 from service.talk.storage import Talk
 
 LINES_BEFORE = LINES_AFTER = 5
@@ -24,6 +24,12 @@ def list_reports(annals: Annals, after: int, limit: int, language: str) -> Json:
     }
 
 
+def describe_mute(mute: OperatorMute | None) -> Json:
+    """Return why a player is muted, and until when, as JSON."""
+    until = mute and mute.until
+    return {"muted": mute and mute.reason, "muted_until": None if until is None else iso(until)}
+
+
 def _show(annals: Annals, reported: ReportedMessage, report: Report, language: str) -> Json:
     match, room, number = reported
     talk = Talk(annals.store)
@@ -32,6 +38,7 @@ def _show(annals: Annals, reported: ReportedMessage, report: Report, language: s
     upto = [one for one in numbers if one >= number][: LINES_AFTER + 1]
     lines = talk.read(match, room, before + upto)
     names = annals.players.names({report.author, report.reporter})
+    mute = Speakers(annals.store.redis, 0).find_mute(report.author, annals.now())
     return {
         "id": reported.id,
         "match": match,
@@ -43,6 +50,6 @@ def _show(annals: Annals, reported: ReportedMessage, report: Report, language: s
         "reporter": report.reporter or None,
         "reporter_name": names.get(report.reporter),
         "is_removed": number not in lines,
-        "muted": Speakers(annals.store.redis, 0).mute_reason(report.author),
+        **describe_mute(mute),
         "messages": show_messages(annals.players, lines, language),
     }

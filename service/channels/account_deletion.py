@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
@@ -24,22 +24,29 @@ from service.accounts.client_networks import (
     find_shared_networks,
     network_of,
 )
+from service.accounts.forced_moves import set_forced_moves
 from service.accounts.names.given_names import DELETED_NAME
 from service.accounts.notes import Notes
+from service.accounts.notices.settings import count_settings, erase_settings
 from service.accounts.operators import Operators
 from service.accounts.people.meeting import blocks_in, follows_in
 from service.accounts.people.presence import hide_presence, shows_presence
-from service.accounts.players import Player
+from service.accounts.players import Player, is_player_id
 from service.channels.chat.preferences import users_of
 from service.channels.discord.account_links import AccountLinks
 from service.channels.discord.channels import Channels
+from service.channels.mail.addresses import MailAddresses
+from service.channels.mail_removal import remove_mail
+from service.channels.push.browsers import PushSubscriptions
 from service.channels.webhooks.subscriptions import Subscriptions
 from service.channels.webhooks.unsubscribe import unsubscribe_all
 from service.matches.commands import Metadata, execute
 from service.matches.container import Annals
-from service.runtime.errors import NotFound, StoreUnavailable, WriteConflict
+from service.runtime.errors import NotFound, WriteConflict
 from service.runtime.event_loop import pause
 from service.store.erased_players import record_erased_player
+from service.store.planning.plans import Plans
+from service.store.redis_failures import log_redis_failures
 from service.talk.erasing import erase_talk
 from service.talk.mutes import Mutes
 from service.talk.reports import Reports
@@ -47,6 +54,8 @@ from service.talk.speakers import Speakers
 from service.talk.storage import Talk
 
 log = structlog.get_logger()
+NOT_COMPLETED = "deletion_not_completed"
+"""What the log says if Redis fails while a deletion is completed: operators can repeat it."""
 MATCHES_TO_LEAVE = "matches to leave"
 SHARED_NETWORKS = "matches with two players in one network"
 ENDED_OR_LEFT = (Forbidden, GameOver, Impossible, NotFound)
@@ -71,25 +80,20 @@ def delete_account(annals: Annals, player: Player, wait_s: float = CATCH_UP_S) -
     deletion.
     """
     record_erased_player(annals.settings.data, player.id)
-    store = annals.store
-    matches = set(find_seated(store.redis, store.partitions, player.id))
-    leave_matches(annals, player.id, wait_s)
-    matches.update(find_seated(store.redis, store.partitions, player.id))
-    AccountLinks(store.redis, annals.players).erase_player(player.id)
-    Channels(store).drop_cards(matches)
-    unsubscribe_all(store, _webhooks(annals), player.id)
-    delete_network(store.redis, player.id)
-    _delete_shared_networks(annals, sorted(matches))
-    AdminLog(store.redis).erase_reasons(player.id)
-    Notes(store.redis).erase(player.id)
-    for people in (follows_in(store.redis), blocks_in(store.redis)):
-        people.erase(player.id)
-    erase_talk(store, player.id)
-    hide_presence(store.redis, player.id)
-    Operators(store.redis).remove(player.id)
+    _leave_and_erase(annals, player.id, wait_s)
     annals.players.delete(player, annals.now())
-    with suppress(StoreUnavailable):  # the player can't repeat it now, and all data is gone
-        leave_matches(annals, player.id, wait_s)  # what they began before their tokens ended
+    with log_redis_failures(NOT_COMPLETED, player=player.id):  # the player can't repeat it now
+        _leave_and_erase(annals, player.id, wait_s)  # what they did before their tokens ended
+
+
+def erase_if_deleted(annals: Annals, players: Iterable[str]) -> None:
+    """Delete again each of these players who is deleted: a request has just written for them, or
+    about them, and may have begun before they were. An outage is only logged: the answer counts.
+    """
+    for player in filter(is_player_id, players):
+        with log_redis_failures(NOT_COMPLETED, player=player):
+            if annals.players.is_deleted(player):
+                delete_account(annals, Player(player, DELETED_NAME))
 
 
 def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
@@ -107,6 +111,7 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
         "tokens": len(annals.players.tokens.of_player(player)),
         "recovery codes": annals.players.recovery.count(player),
         "matches with notes": Notes(annals.store.redis).count_matches(player),
+        "matches with plans": Plans(annals.store).count(seated, player),
         "players they follow": follows_in(redis).count(player),
         "followers": follows_in(redis).count_reverse(player),
         "players they block": blocks_in(redis).count(player),
@@ -114,10 +119,13 @@ def remaining_data(annals: Annals, player: str) -> Mapping[str, int]:
         "matches with talk": Talk(annals.store).count_matches(player),
         "muted players": len(Mutes(redis).of(player)),
         "reports of messages": Reports(redis).count_about(player),
-        "reason of a mute": Speakers(redis, 0).mute_reason(player) is not None,
+        "reason of a mute": Speakers(redis, 0).has_mute(player),
         "when they were last seen": shows_presence(redis, player),
         "webhooks": len(_webhooks(annals).list_for(player)),
         "right to operate the service": Operators(redis).has(player),
+        "choices about notices": count_settings(redis, player),
+        "mail addresses": MailAddresses(annals.store).count(player),
+        "push subscriptions": len(PushSubscriptions(annals.store).list_for(player)),
         "link with Discord": len(users_of(redis, [player])),
         "match messages in Discord": len(cards),
         "client network": network_of(redis, player) is not None,
@@ -139,6 +147,31 @@ def leave_matches(annals: Annals, player: str, wait_s: float = CATCH_UP_S) -> Ma
     matches = find_unfinished(store.redis, store.partitions, player)
     failed = tuple(one for one in matches if not _try_to_leave(annals, one, player))
     return MatchesLeft(len(matches) - len(failed), failed)
+
+
+def _leave_and_erase(annals: Annals, player: str, wait_s: float) -> None:
+    """Leave all matches, and erase what is stored about a player besides name and tokens."""
+    store = annals.store
+    matches = set(find_seated(store.redis, store.partitions, player))
+    leave_matches(annals, player, wait_s)
+    matches.update(find_seated(store.redis, store.partitions, player))
+    AccountLinks(store.redis, annals.players).erase_player(player)
+    Channels(store).drop_cards(matches)
+    unsubscribe_all(store, _webhooks(annals), player)
+    delete_network(store.redis, player)
+    _delete_shared_networks(annals, sorted(matches))
+    AdminLog(store.redis).erase_reasons(player)
+    Notes(store.redis).erase(player)
+    Plans(store).erase_player(matches, player)
+    set_forced_moves(store.redis, player, automatic=False)
+    erase_settings(store.redis, player)
+    for people in (follows_in(store.redis), blocks_in(store.redis)):
+        people.erase(player)
+    erase_talk(store, player)
+    hide_presence(store.redis, player)
+    remove_mail(store, player)
+    PushSubscriptions(store).remove_all(player)
+    Operators(store.redis).remove(player)
 
 
 def _delete_shared_networks(annals: Annals, matches: Sequence[str]) -> None:

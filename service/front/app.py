@@ -6,9 +6,17 @@ from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.api.accounts import account, mutes, people, players, sessions, standings
+from service.api.accounts import (
+    account,
+    forced_moves,
+    mutes,
+    people,
+    players,
+    sessions,
+    standings,
+)
 from service.api.analytics import analytics, explorer, tables
-from service.api.channels import change_streams, discord, webhooks
+from service.api.channels import change_streams, discord, mail, notices, push, webhooks
 from service.api.matches import (
     analysis,
     audit,
@@ -36,10 +44,10 @@ from service.page import blueprint as pages
 
 BLUEPRINTS = (
     account.bp, admin.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp,
-    docs.bp, events.bp, explorer.bp, games.bp, guide.bp, hints.bp, lessons.bp, log.bp, matches.bp,
-    moves.bp, mutes.bp, change_streams.bp, health.bp, notes.bp, pages.bp, people.bp, players.bp,
-    proposals.bp, results.bp, seats.bp, sessions.bp, standings.bp, tables.bp, talk.bp, undo.bp,
-    webhooks.bp,
+    docs.bp, events.bp, explorer.bp, forced_moves.bp, games.bp, guide.bp, hints.bp, lessons.bp,
+    log.bp, mail.bp, matches.bp, moves.bp, mutes.bp, change_streams.bp, health.bp, notes.bp,
+    notices.bp, pages.bp, people.bp, players.bp, proposals.bp, push.bp, results.bp, seats.bp,
+    sessions.bp, standings.bp, tables.bp, talk.bp, undo.bp, webhooks.bp,
 )  # fmt: skip
 
 

@@ -269,26 +269,29 @@ class AsgiAdapter:
         share: AddressShare,
         ending: EndOnDisconnect,
     ) -> bytes:
-        """Send a body up to its last part, which is returned. Each further part waits for the turn
-        of its address and for the reader of the one before, so a long body neither holds up others
-        nor is copied as a whole into the buffer of a connection. If too many bodies wait, the
-        slowest reader is cut off. It also ends when the caller leaves.
+        """Send a body up to its last part, which is returned. Each part waits for the reader of the
+        one before, for the pace and the turn of its address, and costs it what the system takes to
+        copy it: so a long body neither holds up others nor is copied as a whole into the buffer of
+        a connection. If too many bodies wait, the slowest reader is cut off. It also ends when the
+        caller leaves.
         """
         if len(content) <= PART_BYTES:
             return content
         writer: ChunkWriter = scope["extensions"][CHUNK_WRITER_EXTENSION]
-        part = b""
+        sent = 0
         with (
             suppress(CallerLeft),
             ending,
             self._held_bodies.hold(share.address, len(content), writer.abort),
         ):
-            part = _part(content, 0)
-            for begin in range(PART_BYTES, len(content), PART_BYTES):
-                await send({"type": "http.response.body", "body": part, "more_body": True})
+            while sent < len(content) - PART_BYTES:
+                await writer.wait_for_room()
                 self._held_bodies.end_slowest()
-                part = await run(_part, content, begin, share=share)
-        return part
+                async with self._pace.delay(share.address, MAX_WAIT_S):
+                    await run(_send_part, send, content, sent, share=share)
+                sent += PART_BYTES
+            return content[sent:]
+        return b""
 
     async def _next_part(self, share: AddressShare, parts: Iterator[bytes]) -> bytes | None:
         """Return the next part of a long response; it waits like a request, and costs as much."""
@@ -349,8 +352,15 @@ def _wsgi_name(header: bytes) -> str:
     return name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
 
 
-def _part(content: bytes, begin: int) -> bytes:
-    return content[begin : begin + PART_BYTES]
+def _send_part(send: Send, content: bytes, begin: int) -> None:
+    """Send a part of a body on a connection that has room for it."""
+    part = content[begin : begin + PART_BYTES]
+    sending = send({"type": "http.response.body", "body": part, "more_body": True})
+    try:
+        sending.send(None)
+    except StopIteration:
+        return
+    raise RuntimeError("A server waits before it writes, although there is room.")
 
 
 def _join(parts: Iterable[bytes]) -> bytes:

@@ -1,7 +1,8 @@
 """Compresses responses with gzip for callers that accept it (RFC 9110, 8.4 and 12.5.3).
 
 Only text from some length on is compressed. A `no-store` response holds a token and stays as it is,
-so that its length reveals nothing. Event streams stay as they are: each event leaves at once.
+so that its length reveals nothing. Event streams stay as they are: each event leaves at once. So
+does what has a `Content-Encoding`.
 """
 
 from __future__ import annotations
@@ -80,6 +81,8 @@ def compress_stream(parts: Iterable[bytes]) -> Iterator[bytes]:
 
 def _is_compressible(response: Response) -> bool:
     if response.status_code != 200 or response.cache_control.no_store:
+        return False
+    if "Content-Encoding" in response.headers:
         return False
     if response.mimetype == NDJSON:
         return True

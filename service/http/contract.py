@@ -26,13 +26,17 @@ pages for people, probes and the files of the contract.
 """
 NOT_FOR_CLIENTS = (
     *("/v1/admin/", "/v1/discord/", "/v1/me/discord", "/v1/session"),
-    *("/v1/matches/{match_id}/talk", "/v1/me/mutes"),
+    *("/v1/matches/{match_id}/talk", "/v1/matches/{match_id}/notes", "/v1/me/mutes"),
     *("/v1/log/", "/v1/analytics/tables", "/v1/analytics/games/", "/v1/analytics/players/"),
-    *("/v1/me/follows", "/v1/me/blocks", "/v1/me/presence"),
+    *("/v1/me/follows", "/v1/me/blocks", "/v1/me/mail", "/v1/me/presence", "/v1/me/notices"),
+    "/v1/matches/{match_id}/notices",
+    *("/v1/me/forced-moves", "/v1/matches/{match_id}/forced-moves"),
+    *("/v1/matches/{match_id}/plan", "/v1/me/push-subscriptions"),
 )
 """What the paths begin with that only operators, Discord, the pages of this service, people who
 talk and analysts request, or that belongs to no game: the log of all matches, exported tables, and
-the lists of other players.
+the lists of other players. Notes, planned moves, and whether forced moves play themselves, are for
+people.
 """
 MATCH = "match"
 """The name of the file with the records that all matches share."""

@@ -8,6 +8,7 @@ import structlog
 from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals
 
+from service.channels.account_deletion import erase_if_deleted
 from service.http.compression import compress_response
 from service.http.context import (
     caller,
@@ -74,7 +75,7 @@ def before() -> Response | None:
     state.started_at = perf_counter()
     # Set before anything can be refused, because `after` reads them then too.
     state.player = state.session = state.bearer = state.fault = state.counted = None
-    state.banned, state.by_cookie = None, False
+    state.banned, state.by_cookie, state.is_admitted, state.invited = None, False, False, ()
     if current.method == "OPTIONS" and "Access-Control-Request-Method" in current.headers:
         return Response(status=204, headers=PREFLIGHT_HEADERS)
     if (not_admitted := current.environ.get(NOT_ADMITTED_KEY)) is not None:
@@ -83,12 +84,14 @@ def before() -> Response | None:
         _identify_and_count(context().limits)
         if current.method not in READ_METHODS and current.endpoint not in COMMANDS_WITH_PARAMETERS:
             parse_query(NOTHING)
+    state.is_admitted = True
     return None
 
 
 def after(response: Response) -> Response:
     """Add the headers that every response has, and log it."""
     headers, here, state = response.headers, context(), _current_globals()
+    _complete_deletions(response)
     headers.add("X-Request-Id", request_id())
     headers.extend(STATIC_HEADERS)
     if request.path.startswith(FILES_PATH):
@@ -108,6 +111,25 @@ def after(response: Response) -> Response:
     compress_response(_current_request(), response)
     _log_request(response)
     return response
+
+
+def _complete_deletions(response: Response) -> None:
+    """Erase what the request has written, if its player, one whom it invites, or the one with whom
+    its operator deals has been deleted meanwhile: a token that a process knows counts until the end
+    of a request.
+
+    Others could name deleted players in their paths, and each deletion takes hundreds of commands.
+    A request that was refused before its route, such as one above the rate limit, has written
+    nothing and asks Redis nothing.
+    """
+    state, current = _current_globals(), _current_request()
+    if not state.get("is_admitted") or state.player is None or current.method in READ_METHODS:
+        return
+    if current.endpoint == "account.delete" or response.status_code >= 500:
+        return
+    about = (current.view_args or {}).get("player") if current.blueprint == "admin" else None
+    people = [state.player.id, *state.invited, *([about] if about else [])]
+    erase_if_deleted(context().annals, dict.fromkeys(people))
 
 
 def cors_origin(origin: str | None, origins: tuple[str, ...]) -> str | None:

@@ -10,7 +10,6 @@ import msgspec
 import structlog
 from flask import Flask, Response, g
 from marshmallow import ValidationError
-from redis.exceptions import RedisClusterException, RedisError
 from werkzeug.exceptions import HTTPException
 
 from domain.engine.contract.refusals import game_of, refusal_reason
@@ -35,6 +34,7 @@ from service.http.problem_codes import HTTP_CODES, STATUS_OF, title_of
 from service.matches.queries import label_touches, seat_names
 from service.runtime import metrics
 from service.runtime.errors import (
+    REDIS_ERRORS,
     AnalysisFailed,
     AnalystBusy,
     BadQuery,
@@ -64,7 +64,6 @@ MEMBER_BY_ERROR: Mapping[type[Unreadable], str] = {
 """The member of a body that cannot be read."""
 IANA = "https://iana.org/assignments/http-problem-types"
 TYPE_BY_CODE = {"too_many_requests": f"{IANA}#quota-exceeded"}
-REDIS_ERRORS = (RedisError, RedisClusterException)
 RETRY_AFTER_S = 1
 BEARER = 'Bearer realm="annals"'
 INTERNAL_DETAIL = (

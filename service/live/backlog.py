@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from time import monotonic
 
 import msgspec
-from redis.exceptions import RedisError
 
 from domain.match.log import Entry
 from projections.progress import Progress, read_progress
 from service.matches.container import Annals
-from service.runtime.errors import StoreUnavailable
+from service.runtime.errors import REDIS_ERRORS, StoreUnavailable
 
 MAX_LAG_ENTRIES = 10_000
 """Maximum lag of a projection, in entries."""
@@ -64,7 +63,7 @@ def _read(annals: Annals) -> Backlog | None:
             if one.lags[partition]
         }
         batches = store.read_batch(waiting, 1) if waiting else {}
-    except (RedisError, StoreUnavailable):
+    except (*REDIS_ERRORS, StoreUnavailable):
         return None
     times = (entry.at for rows in batches.values() for _, entry in rows if isinstance(entry, Entry))
     now = annals.now()

@@ -11,12 +11,12 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
-from redis.exceptions import RedisClusterException, RedisError
 
 from domain.engine.errors import Refusal
 from domain.match.log import CorruptEntry
 from service.matches.container import wall_clock
 from service.matches.queries import iso
+from service.runtime.errors import REDIS_ERRORS
 from service.runtime.event_loop import STEPS_PER_TURN, Wakeable, call_each, pause, start_background
 
 HEARTBEAT_S = 12.0
@@ -300,7 +300,7 @@ class Broadcast(Generic[CursorT]):
         """Call this for one subscriber; if it fails, end that stream only."""
         try:
             method(subscriber, *args)
-        except (RedisError, RedisClusterException):
+        except REDIS_ERRORS:
             raise  # all others would fail too, perhaps after a long time
         except Exception as error:
             if not isinstance(error, Refusal):

@@ -11,15 +11,15 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import mark_process_dead
 from redis import Redis
-from redis.exceptions import RedisError
 from rq import Queue
 
 from domain.match.scheduled_work import QUEUES
 from projections import PROJECTIONS
-from projections.outbox.plan import due_subscriptions
+from projections.outbox.due import due_subscriptions
 from projections.progress import read_progress
 from projections.studies import STUDIES
 from service.matches.container import Annals
+from service.runtime.errors import REDIS_ERRORS
 from service.runtime.metrics import collect_metrics
 from service.runtime.metrics_folder import is_running
 from service.store.backup_state import read_state
@@ -36,7 +36,7 @@ class RedisMetrics:
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the current numbers; none while Redis does not answer."""
-        with suppress(RedisError):
+        with suppress(*REDIS_ERRORS):
             yield from self._progress()
             yield from (self._queues(), self._work(), self._webhooks())
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from base64 import b32encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -21,15 +21,16 @@ from domain.engine.game import Game
 from domain.match import outages, visibility
 from domain.match.decisions import ending, lobby, rematch
 from domain.match.dice import NONCE_BYTES
-from domain.match.errors import Impossible
+from domain.match.errors import Forbidden, Impossible
 from domain.match.events import BotSeated
 from domain.match.log import AnyEvent, Draft, Entry, apply_events, make_entry, read_events
 from domain.match.outages import Decision
-from domain.match.scheduled_work import CLAIMED, Work, due_changes, due_work, is_settled
+from domain.match.scheduled_work import CLAIMED, Work, is_settled, work_changes
 from domain.match.social_events import RematchOffered
 from domain.match.state import SYSTEM, Match
 from projections.lists.matches import count_bots_only, count_hosted
 from service.accounts.client_networks import delete_shared_network
+from service.accounts.forced_moves import erase_plans_of_leavers, plan_at_start
 from service.accounts.invitations import is_invitation
 from service.accounts.people.meeting import find_unmeetable, may_know
 from service.matches.container import Annals
@@ -47,6 +48,7 @@ from service.runtime.errors import (
 )
 from service.store.event_store import AppendConflict, AppendSuccess
 from service.store.idempotency import command_id, has_same_key
+from service.store.redis_failures import log_redis_failures
 
 # Seats that choose at the same time conflict once or twice; this is enough for many of them.
 MAX_ATTEMPTS = 12
@@ -131,7 +133,7 @@ def create(
     _check_table_limits(annals, plan, metadata)
     now = annals.now()
     lobby.check_plan(game, plan)
-    plan = replace(plan, idle_ms=_idle_ms(annals, plan))
+    plan = annals.with_waiting_times(plan)
     plan, seed = _with_seed(annals, plan, given_seed)
     # A host who gave the seed knows it, and without a salt could guess what the commitments hide.
     salt_key = secrets.token_bytes(NONCE_BYTES) if given_seed else b""
@@ -140,7 +142,8 @@ def create(
     record = make_entry(draft, 1, metadata.actor, now, game.rules, metadata.command_id(), secret)
     record = with_head(plan.match, match, record, draft)
     apply_events(match, record, draft.events)
-    outcome = annals.store.append(plan.match, record, _work_changes({}, due_work(match), metadata))
+    plan_at_start(annals.store, None, match)
+    outcome = annals.store.append(plan.match, record, _work_changes(None, match, metadata))
     match outcome:
         case AppendSuccess(is_repeated=is_repeated):
             metrics.count_entry(record.kind)
@@ -285,15 +288,6 @@ def start(annals: Annals, player: str, level: str | None) -> Decision:
     return decision
 
 
-def _idle_ms(annals: Annals, plan: lobby.Plan) -> int | None:
-    """Return how long the match may wait for its only player; None if it never ends by itself."""
-    if plan.clock is not None:
-        return None
-    guest = annals.players.is_guest(plan.host)
-    days = annals.settings.idle_guest_days if guest else annals.settings.idle_days
-    return int(days * 86_400_000) or None
-
-
 def _with_seed(annals: Annals, plan: lobby.Plan, given_seed: bytes) -> tuple[lobby.Plan, bytes]:
     """Return the plan and its seed: the given one, or the next of its host."""
     if given_seed:
@@ -347,14 +341,17 @@ def _attempt(
     record = with_head(match.id, match, record, draft)
     after = match.copy()
     apply_events(after, record, draft.events)
-    work = _work_changes(due_work(match), due_work(after), metadata)
+    plan_at_start(annals.store, match, after)
+    work = _work_changes(match, after, metadata)
     outcome = annals.store.append(match.id, record, work, match.head)
     match outcome:
         case AppendSuccess(is_repeated=is_repeated):
             metrics.count_entry(record.kind)
             cached.update(after, [record])
-            if is_settled(after):
-                delete_shared_network(annals.store.redis, after)
+            with log_redis_failures("remains_not_deleted", match=match.id):
+                erase_plans_of_leavers(annals.store, match, after)
+                if is_settled(after):
+                    delete_shared_network(annals.store.redis, after)
             return Receipt(after, draft.events, is_repeated=is_repeated and bool(metadata.key))
         case AppendConflict():
             metrics.CONFLICTS.inc()
@@ -362,11 +359,9 @@ def _attempt(
             return None
 
 
-def _work_changes(
-    before: Mapping[Work, int], after: Mapping[Work, int], metadata: Metadata
-) -> dict[Work, int | None]:
+def _work_changes(before: Match | None, after: Match, metadata: Metadata) -> dict[Work, int | None]:
     """Return the work that changed; CLAIMED if the caller does it next."""
-    work = due_changes(before, after)
+    work = work_changes(before, after)
     claimed = [one for one in metadata.claims if work.get(one) is not None]
     return work | dict.fromkeys(claimed, CLAIMED)
 
@@ -387,7 +382,9 @@ def _has_moved_on(annals: Annals, cached: CachedMatch) -> bool:
 
 
 def _replay_receipt(annals: Annals, match_id: str, version: int, command: bytes) -> Receipt:
-    """Return the receipt of a command that was recorded earlier, as this version."""
+    """Return the receipt of a command that was recorded earlier, as this version. Raises Forbidden
+    if its player was replaced since then: the response would show them the hand of the seat.
+    """
     annals.store.confirm(match_id)  # the first response may have been 503
     record = next(iter(annals.store.read(match_id, after=version - 1, to=version)), None)
     if record is None:  # a failover may have come between
@@ -395,4 +392,7 @@ def _replay_receipt(annals: Annals, match_id: str, version: int, command: bytes)
     if record.cmd != command:
         raise KeyReused("This Idempotency-Key was used for another request.")
     match = annals.matches.at(match_id, version)
+    now = match if match.patience_ms is None else annals.matches.latest(match_id)
+    if any(one.player == record.actor for one in now.tenures):
+        raise Forbidden("not_seated", "Another player has your seat.")
     return Receipt(match, read_events(match.game, record.events), is_repeated=True)

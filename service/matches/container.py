@@ -9,10 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
 from redis import ConnectionPool
 
 from domain.engine.game import Game
 from domain.games import GAMES
+from domain.match.decisions import absence, lobby
+from domain.match.decisions.absence import DAY_MS
 from service.accounts.house import HouseRecord
 from service.accounts.names.reserved_names import ReservedNames, looks_of_bots
 from service.accounts.players import Players
@@ -61,7 +64,22 @@ class Annals:
     @property
     def pause_ms(self) -> int:
         """How long a pause of a match lasts at most (ms); 0 if there are no pauses."""
-        return int(self.settings.pause_days * 86_400_000)
+        return int(self.settings.pause_days * DAY_MS)
+
+    def with_waiting_times(self, plan: lobby.Plan) -> lobby.Plan:
+        """Return the plan with how long a match without a clock waits for its only player until it
+        ends by itself, and for one of several until the others may vote.
+        """
+        if plan.clock is not None:
+            return replace(plan, patience_ms=None)
+        guest = self.players.is_guest(plan.host)
+        idle_days = self.settings.idle_guest_days if guest else self.settings.idle_days
+        patience_ms = plan.patience_ms or self.settings.patience_days * DAY_MS or None
+        return replace(
+            plan,
+            idle_ms=int(idle_days * DAY_MS) or None,
+            patience_ms=patience_ms if absence.needs_patience(plan.chairs) else None,
+        )
 
     def match_url(self, match: str) -> str | None:
         """Return the URL of the page of a match; None if the public address is not known."""

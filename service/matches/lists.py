@@ -11,9 +11,11 @@ from msgspec.structs import asdict
 from domain.engine.game import Game
 from domain.engine.resources.rulebook import ENGLISH
 from domain.match import visibility
+from domain.match.decisions.absence import count_days
 from domain.match.events import LessonBegun
 from domain.match.log import CorruptEntry, read_events
-from projections.core.summary import SeatSummary, Summary
+from projections.core.seats import SeatSummary
+from projections.core.summary import Summary
 from projections.lists.turns import Turn, turns_of
 from service.accounts.players import Players
 from service.matches.match_cache import MatchCache
@@ -75,6 +77,7 @@ def lesson_of(store: EventStore, cache: ByteCache, game: Game[Any], match: Summa
 
 def summary(match: Summary, names: Names) -> Json:
     """Return a match as JSON, with the current names of its players."""
+    until = match.patience_ends
     return {
         "id": match.id,
         "game": match.game,
@@ -87,12 +90,20 @@ def summary(match: Summary, names: Names) -> Json:
         "visibility": match.visibility,
         "undo": match.undo,
         "clock": match.clock,
+        "min_reliability": match.min_reliability,
+        "patience_days": count_days(match.patience_ms),
         "options": match.options,
         "unrated": match.unrated,
         "forked_from": match.forked_from,
         "seats": [_seat(seat, names) for seat in match.seats],
         "awaiting": [
-            {"seat": who.seat, "since": iso(who.since), "deadline": optional_iso(who.deadline)}
+            {
+                "seat": who.seat,
+                "since": iso(who.since),
+                "deadline": optional_iso(who.deadline),
+                "patience_until": optional_iso(until.get(who.seat)),
+                "absent": who.absent,
+            }
             for who in match.awaiting
         ],
         "pause": match.pause and pause(match.pause),

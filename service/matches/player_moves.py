@@ -1,4 +1,4 @@
-"""The move that a player sends, and the seat that they act for."""
+"""The move that a player sends, the seat that they act for, and the one that they take."""
 
 from __future__ import annotations
 
@@ -8,12 +8,41 @@ from typing import Any
 from domain.engine.codecs.json_codec import read_move
 from domain.engine.errors import BadMove, NotYourTurn
 from domain.engine.play import Move, Seat
-from domain.match.decisions import lessons, playing
+from domain.match.decisions import absence, lessons, lobby, playing
+from domain.match.decisions.admission import asks_for_reliability, require_reliability
 from domain.match.errors import Forbidden, InvalidCommand
 from domain.match.log import Draft
+from domain.match.outages import Decision
 from domain.match.state import Match
+from projections.lists.reliability import read_reliability
+from service.accounts.people.meeting import require_meetable
+from service.matches.container import Annals
 
 Json = dict[str, Any]
+
+
+def take_seat(
+    annals: Annals,
+    player: str,
+    seat: Seat | None = None,
+    nonce: bytes = b"",
+    commitment: str | None = None,
+) -> Decision:
+    """Return the decision that gives a player a seat, if they are as reliable as the table asks:
+    a free one, or in a match in play one of an absent player.
+    """
+
+    def decision(match: Match, now: int) -> Draft:
+        if asks_for_reliability(match, player):
+            store = annals.store
+            found = read_reliability(store.redis, store.partitions, player)
+            require_reliability(match, player, found.matches, found.finished)
+        if match.replaceable and not (nonce or commitment):
+            require_meetable(annals.store.redis, match, player)
+            return absence.replace_player(match, player, seat)
+        return lobby.take_seat(match, player, seat, now, nonce, commitment)
+
+    return decision
 
 
 def own_seat(match: Match, player: str, seat: Seat | None) -> Seat:

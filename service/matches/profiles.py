@@ -10,6 +10,7 @@ from domain.engine.game import Game
 from domain.engine.play import Seat
 from domain.engine.resources.rulebook import ENGLISH
 from projections.analyses import read_seat_sums
+from projections.lists.reliability import Reliability, read_reliability
 from service import ratings
 from service.accounts.people.lookup import find_by_id
 from service.accounts.players import Player
@@ -70,6 +71,13 @@ def profile(
             "opponents": _opponents_json(annals, game, met, language),
         }
     return games
+
+
+def reliability(annals: Annals, competitor: str) -> Reliability | None:
+    """Return in how many of their last matches a player's time was not up; None for a bot."""
+    if competitor.startswith(BOT_PREFIX):
+        return None
+    return read_reliability(annals.store.redis, annals.store.partitions, competitor)
 
 
 def strength(rating: Rating) -> Json:

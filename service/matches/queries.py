@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import UNSET
+
 from domain.audit.texts import Salts, content_of, openings, text_of
 from domain.engine.game import describe_touch, legal_moves, split_view, touch_tree
 from domain.engine.play import Move, Seat
@@ -16,11 +18,13 @@ from domain.engine.sentences import Words, touch_effect
 from domain.engine.touches import Touch, kind_of
 from domain.match import visibility
 from domain.match.decisions import lessons, rematch
+from domain.match.decisions.absence import count_days, patience_ends
 from domain.match.log import AnyEvent, Entry, read_events, read_move
 from domain.match.outcome import outcome_of
 from domain.match.scheduled_work import due_work
-from domain.match.state import Clocks, Match, Pause, Proposal, UndoRequest
-from projections.core.summary import PendingProposal, PendingUndo
+from domain.match.state import Clocks, Match, Pause, Proposal
+from domain.match.undoing.request import UndoRequest
+from projections.core.pending import PendingProposal, PendingUndo
 from service.accounts.people.meeting import may_know
 from service.matches.container import Annals
 from service.runtime.errors import NotFound
@@ -97,6 +101,8 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "undo": match.undo_policy,
         "clock": match.clock_rule,
         "on_timeout": match.on_timeout,
+        "min_reliability": match.min_reliability,
+        "patience_days": count_days(match.patience_ms),
         "unrated": match.unrated,
         "forked_from": match.forked_from,
         "lesson": match.lesson,
@@ -163,7 +169,7 @@ def awaiting(match: Match) -> list[Json]:
     """Return the seats that must decide, each with the step and the deadline."""
     if not match.seats_to_move:
         return []
-    step = match.state.agenda[-1]
+    step, until = match.state.agenda[-1], patience_ends(match)
     return [
         {
             "seat": seat,
@@ -171,6 +177,8 @@ def awaiting(match: Match) -> list[Json]:
             "bot": match.chairs[seat].bot,
             "step": step,
             "deadline": _deadline(match.clocks, seat),
+            "patience_until": iso(until[seat]) if seat in until.keys() - match.absent else None,
+            "absent": seat in match.absent,
         }
         for seat in match.seats_to_move
     ]
@@ -298,6 +306,7 @@ def _chair(match: Match, seat: Seat, names: Names) -> Json:
         "bot": chair.bot,
         "invited": chair.invited,
         "declined": match.declined.get(seat),
+        "replaceable": seat in match.replaceable,
         "resigned": chair.resigned,
         "commitment": chair.commitment,
         "nonce": match.nonces[seat] if match.nonces else None,
@@ -327,6 +336,7 @@ def undo_request(pending: UndoRequest | PendingUndo | None) -> Json | None:
         "player": pending.player,
         "to": pending.to,
         "redo": pending.redo,
+        "moves": None if pending.moves is UNSET else pending.moves,
         "waiting_for": pending.asked,
         "expires": iso(pending.expires),
     }

@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from msgspec import Struct
 from redis import Redis
-from redis.exceptions import RedisError
 
 from domain.match.dice import NONCE_BYTES, seed_hash
+from service.runtime.errors import REDIS_ERRORS
 from service.store.redis_client import store_errors
 from service.store.replicas import Replicas
 
@@ -56,7 +56,7 @@ class Seeds:
 
     def prepare(self) -> None:
         """Create the secret early, while Redis accepts writes."""
-        with suppress(RedisError):
+        with suppress(*REDIS_ERRORS):
             self._read_secret() or self._create_secret()
 
     def next(self, host: str) -> MatchSeed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -14,8 +15,16 @@ from domain.engine.resources.rulebook import ENGLISH
 from domain.engine.sentences import SeatName, Sentence, Words, sentence
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events, read_move
-from domain.match.sentences import outcome, sentence_of, sentences_of_move, texts_of
+from domain.match.sentences import (
+    find_seat,
+    name_moves,
+    outcome,
+    sentence_of,
+    sentences_of_move,
+    texts_of,
+)
 from domain.match.state import Match
+from domain.match.undoing.request import UndoRequest
 from service.matches import queries
 from service.matches.container import Annals
 
@@ -40,12 +49,15 @@ class Narrator:
         names: Sequence[str | None] = (),
         *,
         is_lent: bool = False,
+        former_names: queries.Names = MappingProxyType({}),
     ) -> None:
         """`names` are by seat; a seat without a name is called by its number. If the view is lent,
-        the reader does not have the seat.
+        the reader does not have the seat. `former_names` are those of replaced players, by id.
         """
         self.match = match
-        self._seat = seat
+        self._names, self._former_names = names, former_names
+        self._past: dict[int, Narrator] = {}
+        self._seat, self._language = seat, language
         self._reader = None if is_lent else seat
         self.words = Words(texts_of(match, language), names)
 
@@ -74,10 +86,29 @@ class Narrator:
         spoken = outcome(self.match)
         return self._render(spoken).text if spoken else ""
 
+    def name_moves(self, request: UndoRequest) -> str:
+        """Return the moves that a request is about, as words for `undo` or `redo`; if the first of
+        them is of the reader, who asks, as "your".
+        """
+        return self.words.say(name_moves(self.match, request, self._reader))
+
     def of_entry(self, entry: Entry) -> list[RenderedSentence]:
         """Return the sentences of a recorded entry."""
         events = read_events(self.match.game, entry.events)
-        return self.of_events(queries.visible_events(self.match, events, self._seat))
+        seen = queries.visible_events(self.match, events, self._seat)
+        return self.at(entry.version).of_events(seen)
+
+    def at(self, version: int) -> Narrator:
+        """Return the narrator of the entry of a version: it names the players of then."""
+        replaced = [one for one in self.match.tenures if one.until > version]
+        if not replaced:
+            return self
+        if len(replaced) not in self._past:
+            names = [*self._names]
+            for one in reversed(replaced):  # the first of a seat had it then
+                names[one.seat] = self._former_names.get(one.player)
+            self._past[len(replaced)] = Narrator(self.match, self._seat, self._language, names)
+        return self._past[len(replaced)]
 
     def of_events(self, seen: Iterable[AnyEvent]) -> list[RenderedSentence]:
         """Return the sentences of events that this seat, or a spectator, may see."""
@@ -113,7 +144,7 @@ def entry_with_sentences(
     served = queries.entry_view(match, entry, seat)
     if narrator is None:
         return served
-    sentences = narrator.of_events(served["events"])
+    sentences = narrator.at(entry.version).of_events(served["events"])
     return {**served, "seat": acting_seat(match, entry), "sentences": sentences}
 
 
@@ -121,7 +152,7 @@ def acting_seat(match: Match, entry: Entry) -> Seat | None:
     """Return the seat that moved, or the first one of the player who acted otherwise, if any."""
     if entry.move:
         return read_move(match.game, entry.move).seat
-    return next(iter(match.seats_of(entry.actor)), None)
+    return find_seat(match, entry.actor)
 
 
 def narrator_for(
@@ -134,4 +165,6 @@ def narrator_for(
 ) -> Narrator:
     """Return the teller of a match in a language, with current names of players and bots."""
     names = queries.seat_names(annals, match, language)
-    return Narrator(match, seat, language, names, is_lent=is_lent)
+    left = {one.player for one in match.tenures}
+    former_names = annals.players.names(left, language) if left else {}
+    return Narrator(match, seat, language, names, is_lent=is_lent, former_names=former_names)

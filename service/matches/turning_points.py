@@ -58,12 +58,12 @@ def list_turning_points(
 ) -> Iterator[TurningPoint]:
     """Yield the turning points of a scored match, the oldest first."""
     choices = {choice.version: choice for choice in analysis.choices}
-    names = queries.seat_names(annals, match, language)
     for turn in analysis.turning_point_changes:
         version = turn.version
         (entry,) = annals.store.read(match.id, after=version - 1, limit=1)
         choice = choices.get(version)
         before = queries.at_version(annals, match, version - 1)
+        names = queries.seat_names(annals, before, language)  # of the players of then
         best = _best_move(before, choice) if choice and turn.is_error else None
         seat = acting_seat(match, entry)
         narrator = Narrator(before, seat, language, names)

@@ -13,6 +13,7 @@ from service.page.frame import bp, templates
 from service.page.texts import texts_for_modules, words_in
 from service.page.views import (
     admin,
+    mail,
     match,
     new_table,
     samples,
@@ -31,6 +32,7 @@ ROUTE_MODULES = (
     book,
     files,
     follows,
+    mail,
     manifest,
     match,
     new_table,
@@ -55,7 +57,7 @@ def warm_up_pages(games: Collection[Game[Any]]) -> None:
         words_in(language)
         texts_for_modules(language)
         for game in games:
-            samples.draw_sample(game, language)
+            samples.draw_sample(game, language, False)
             new_table.option_controls(game, language)
             book.warm_up(game, language)
             aid.aid_html(game, language)

@@ -32,13 +32,13 @@ from service.page.visitor import (
     visitor,
     visitor_language,
 )
-from service.runtime.errors import StoreUnavailable, TooManyRequests
+from service.runtime.errors import REDIS_ERRORS, StoreUnavailable, TooManyRequests
 from service.runtime.event_loop import in_steps
 
 bp = Blueprint("page", __name__)
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'"
+    "form-action 'self'; frame-ancestors 'none'; worker-src 'self'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -46,7 +46,7 @@ HEADERS = {
     "Cache-Control": "private, no-cache",
     "Vary": "Accept, Accept-Language, Cookie",
 }
-SHARED_ENDPOINTS = ("page.file", "page.manifest")
+SHARED_ENDPOINTS = ("page.file", "page.manifest", "page.service_worker")
 """Routes that are the same for all visitors: they neither identify nor count the caller."""
 MAX_BADGE = 99
 """The largest number on the badge of waiting matches."""
@@ -155,7 +155,7 @@ def unavailable_page(error: Exception) -> Response:
     return as_html(problems.handle_redis_error(error))
 
 
-for kind in problems.REDIS_ERRORS:
+for kind in REDIS_ERRORS:
     bp.app_errorhandler(kind)(unavailable_page)
 
 
@@ -200,6 +200,6 @@ def _count_visitor(response: Response) -> Response:
         identify_visitor()
     except TooManyRequests as refusal:
         return problems.handle_refusal(refusal)
-    except problems.REDIS_ERRORS:
+    except REDIS_ERRORS:
         pass
     return response

@@ -18,8 +18,11 @@ from service.ratings.rating import (
     DAY_MS,
     MAX_WINS_PER_DAY,
     LeftOut,
+    Replacements,
     competitors_of,
+    participants_of,
     rate,
+    replacements_in,
     store_outcome,
 )
 from service.ratings.rebuild import find_inconsistent, rebuild
@@ -36,6 +39,7 @@ __all__ = [
     "OpponentRecord",
     "Outcome",
     "Rating",
+    "Replacements",
     "Standing",
     "competitors_of",
     "count_provisional",
@@ -45,10 +49,12 @@ __all__ = [
     "opponents",
     "outcomes",
     "outcomes_of",
+    "participants_of",
     "place_of",
     "rate",
     "rating_of",
     "rebuild",
+    "replacements_in",
     "standings",
     "store_outcome",
 ]  # fmt: skip

@@ -7,11 +7,13 @@ from statistics import fmean
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from redis import Redis
 from redis.client import Pipeline
 
 from domain.match.decisions import ending
-from domain.match.state import Match, RatingChange, UnratedReason
+from domain.match.outcome import RatingChange
+from domain.match.state import Match, UnratedReason
 from service.ratings import records
 from service.ratings.records import FORM, MODEL, OUTCOME, RATING, Competitor, Form, Outcome, Rating
 
@@ -27,10 +29,37 @@ LeftOut = Mapping[UnratedReason, Collection[str]]
 """The players whom a match does not rate, by the reason."""
 
 
+class Replacements(msgspec.Struct, frozen=True):
+    """Who has left a match to new players, each with the seat, and who these are."""
+
+    leavers: Sequence[Competitor] = ()
+    newcomers: Collection[str] = ()
+
+
 def competitors_of(match: Match) -> list[Competitor]:
     """Return who is rated for a scored match, with their places."""
     seats = zip(ending.competitors(match), ending.score_lines(match), strict=True)
     return [Competitor(who, line.rank, seat) for seat, (who, line) in enumerate(seats)]
+
+
+def replacements_in(match: Match) -> Replacements:
+    """Return who was replaced in a scored match. A leaver ranks behind all others. Without those
+    who left before their first move: a new player in their seat has all of the game.
+    """
+    last = 1 + max(line.rank for line in ending.score_lines(match))
+    early = ending.early_leavers(match)
+    left = [one for one in match.tenures if one.player not in early]
+    leavers = [Competitor(one.player, last, one.seat) for one in left]
+    return Replacements(leavers, {match.chairs[one.seat].player or "" for one in left})
+
+
+def participants_of(match: Match, changes: Sequence[RatingChange]) -> list[Competitor]:
+    """Return the competitors of a match that was rated like this, with those who stood in for the
+    newcomers who are left out.
+    """
+    seats, leavers = competitors_of(match), replacements_in(match).leavers
+    rated = {change.competitor for change in changes}
+    return _find_standing(seats, leavers, {one.id for one in (*seats, *leavers)} - rated)
 
 
 def rate(
@@ -40,11 +69,15 @@ def rate(
     seats: Sequence[Competitor],
     at: int,
     left_out: LeftOut | None = None,
+    replaced: Replacements = Replacements(),  # noqa: B008 - it is immutable
 ) -> Outcome:
     """Rate a match that ended at a time (ms since the epoch); return the outcome. Idempotent.
 
-    Players who are left out keep their ratings, as do those whom a winner has beaten too many times
-    that day (UTC); the others are rated among themselves, if two of them remain.
+    A newcomer whose rating would fall is not in the outcome. The others are then rated against who
+    left the seat, as the last: else they would gain what nobody loses. Leavers whose newcomer is
+    rated lose as if they had come last in their seat. Players who are left out keep their ratings,
+    as do those whom a winner has beaten too many times that day (UTC); the others are rated among
+    themselves, if two of them remain.
     """
     done, now = records.outcomes_key(game), records.ratings_key(game)
     wins = f"{{ratings:{game}}}:wins:{at // DAY_MS}"
@@ -52,19 +85,13 @@ def rate(
     def transaction(pipe: Pipeline) -> None:
         if pipe.hexists(done, match):
             return  # another worker was faster; the loop below reads its outcome
-        rated, reason = _leave_out(seats, left_out or {})
-        if reason is None:
-            rated, reason = _leave_out(rated, {"repeated": _beaten_often(pipe, wins, rated)})
+        rated, reason, changes = _judge(pipe, game, wins, seats, left_out or {}, replaced)
         if reason is not None:
             pipe.multi()
             pipe.hset(done, match, msgspec.json.encode(Outcome(unrated=reason)))
             return
-        taking_part = _distinct(rated)
-        changes = _changes(
-            taking_part, _read_ratings(pipe, now, taking_part), _read_met(pipe, game, taking_part)
-        )
-        outcome = Outcome(changes, None, tuple(taking_part) if changes else (), at)
-        forms = _forms(pipe, game, taking_part)
+        outcome = Outcome(changes, None, tuple(_distinct(rated)) if changes else (), at)
+        forms = _forms(pipe, game, [change.competitor for change in changes])
         pipe.multi()
         pipe.hset(done, match, msgspec.json.encode(outcome))
         for change in changes:
@@ -113,13 +140,58 @@ def _store_result(
         pipe.hincrby(records.results_key(game, who), f"{how}:{other}", 1)
 
 
-def _forms(pipe: Pipeline, game: str, seats: Sequence[Competitor]) -> Mapping[str, Form]:
+def _forms(pipe: Pipeline, game: str, who: Sequence[str]) -> Mapping[str, Form]:
     """Return the forms of competitors before a match; they change together with the ratings."""
-    found = pipe.hmget(records.forms_key(game), [seat.id for seat in seats])
+    found = pipe.hmget(records.forms_key(game), who) if who else []
     return {
-        seat.id: FORM.decode(text) if text else Form()
-        for seat, text in zip(seats, found, strict=True)
+        one: FORM.decode(text) if text else Form() for one, text in zip(who, found, strict=True)
     }
+
+
+def _judge(
+    pipe: Pipeline,
+    game: str,
+    wins: str,
+    seats: Sequence[Competitor],
+    left_out: LeftOut,
+    replaced: Replacements,
+) -> tuple[Sequence[Competitor], UnratedReason | None, tuple[RatingChange, ...]]:
+    """Return who is rated, or why the match is not, and the changes of all, leavers included."""
+    gone, lost = set[str]().union(*left_out.values()), set[str]()
+    while True:  # until no newcomer is left out for whom a leaver can stand in
+        gone |= lost
+        standing = _find_standing(seats, replaced.leavers, gone)
+        rated, reason = _leave_out(standing, left_out)
+        beaten = _beaten_often(pipe, wins, rated)
+        if reason is None:
+            rated, reason = _leave_out(rated, {"repeated": beaten})
+        leavers = [one for one in replaced.leavers if one.id not in gone]
+        everyone = [*rated, *leavers]
+        ratings = _read_ratings(pipe, records.ratings_key(game), everyone)
+        met, taking_part = _read_met(pipe, game, everyone), _distinct(rated)
+        changes = _changes(taking_part, ratings, met)
+        fallen = {one.competitor for one in changes if _falls(one)}
+        lost = beaten | fallen.intersection(replaced.newcomers)
+        if lost <= gone:
+            counted = {one.id for one in standing}
+            beyond = [one for one in leavers if one.id not in counted]
+            return rated, reason, changes + _losses(taking_part, beyond, ratings, met)
+
+
+def _find_standing(
+    seats: Sequence[Competitor], leavers: Sequence[Competitor], gone: Collection[str]
+) -> list[Competitor]:
+    """Return who counts in each seat: who has it, or else the last who left it, of those who are
+    not gone, behind all other seats. If all of them are, the first who left it, whose absence then
+    has a reason.
+    """
+    found = []
+    for seat in seats:
+        line = [seat, *(one for one in reversed(leavers) if one.seat == seat.seat)]
+        chosen = next((one for one in line if one.id not in gone), line[-1])
+        last = 1 + max((one.rank for one in seats if one is not seat), default=0)
+        found.append(seat if chosen is seat else replace(chosen, rank=last))
+    return found
 
 
 def _leave_out(
@@ -171,7 +243,7 @@ def _distinct(seats: Sequence[Competitor]) -> list[Competitor]:
 
 
 def _read_ratings(pipe: Pipeline, key: str, seats: Sequence[Competitor]) -> Mapping[str, Rating]:
-    found = pipe.hmget(key, [seat.id for seat in seats])
+    found = pipe.hmget(key, [seat.id for seat in seats]) if seats else []
     return {
         seat.id: RATING.decode(text) if text else Rating()
         for seat, text in zip(seats, found, strict=True)
@@ -192,12 +264,33 @@ def _changes(
 ) -> tuple[RatingChange, ...]:
     if len(seats) < 2:
         return ()
-    teams = [[MODEL.rating(before[seat.id].mu, before[seat.id].sigma)] for seat in seats]
+    before = {seat.id: before[seat.id] for seat in seats}
+    teams = [[MODEL.rating(one.mu, one.sigma)] for one in before.values()]
     rated = MODEL.rate(teams, ranks=[float(seat.rank) for seat in seats])
     return tuple(
         _change(seat, before[seat.id], team[0].mu, team[0].sigma, _weight(seat.id, before, met))
         for seat, team in zip(seats, rated, strict=True)
     )
+
+
+def _falls(change: RatingChange) -> bool:
+    """Return whether a rating falls."""
+    return change.after[0] < change.before[0]
+
+
+def _losses(
+    seats: Sequence[Competitor],
+    leavers: Sequence[Competitor],
+    ratings: Mapping[str, Rating],
+    met: Met,
+) -> tuple[RatingChange, ...]:
+    """Return the changes of those who left: each one is rated against the others, as the last."""
+    found: list[RatingChange] = []
+    for leaver in leavers:
+        others = [one for one in seats if one.seat != leaver.seat]
+        lost = _changes([*others, leaver], ratings, met)
+        found += (one for one in lost if one.competitor == leaver.id)
+    return tuple(found)
 
 
 def _weight(who: str, before: Mapping[str, Rating], met: Met) -> float:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 from openskill.models import PlackettLuce
 
-from domain.match.state import RatingChange, UnratedReason
+from domain.match.outcome import RatingChange
+from domain.match.state import UnratedReason
 
 MODEL = PlackettLuce()
 MIN_ESTABLISHED_MATCHES = 10

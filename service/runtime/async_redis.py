@@ -105,6 +105,7 @@ class SharedConnection:
             future, _ = self._pending.popleft()
             if not future.done():  # its caller has gone
                 future.set_result(reply)
+            del future, reply  # the next one may be long in coming
 
     async def _watch_deadlines(self) -> NoReturn:
         """Raise TimedOut if the server does not reply in time; one timer serves all commands."""
@@ -148,7 +149,7 @@ async def _read_reply(connection: aio.Connection) -> object:
     try:
         return await connection.read_response(timeout=math.inf)
     except ResponseError as error:
-        return error
+        return error.with_traceback(None)  # a frame of redis-py in it refers to the error: a cycle
 
 
 def _unwrap(reply: object) -> object:
@@ -160,7 +161,10 @@ def _unwrap(reply: object) -> object:
     if isinstance(reply, ClusterDownError):
         raise Unconnected(*reply.args)
     if isinstance(reply, Exception):
-        raise reply
+        try:
+            raise reply
+        finally:
+            del reply  # a cycle with this frame would keep what the callers hold
     return reply
 
 
@@ -222,7 +226,10 @@ class LoopConnection:
     def read_response(self, *_: object, **__: object) -> object:
         """Return the next reply, or raise it if it is an error."""
         future = self._replies.popleft()
-        return _unwrap(future.result() if future.done() else wait(future))
+        try:
+            return _unwrap(future.result() if future.done() else wait(future))
+        finally:
+            del future  # it may have the error that refers to this frame
 
     def connect(self) -> None:
         """Do nothing: the transport connects itself."""
@@ -257,7 +264,10 @@ class LoopPool(redis.ConnectionPool):
     def send_command(self, *command: bytes | str | int) -> object:
         """Send one command from the loop; return its reply, or raise it if it is an error."""
         [future] = self.shared.send(self.template.pack_command(*command), 1)
-        return _unwrap(wait(future))
+        try:
+            return _unwrap(wait(future))
+        finally:
+            del future  # as above
 
     def release(self, connection: object) -> None:
         """Return a connection to the pool."""

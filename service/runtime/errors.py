@@ -6,7 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from redis.exceptions import RedisClusterException, RedisError
+
 from domain.engine.errors import Refusal
+
+REDIS_ERRORS = (RedisError, RedisClusterException)
+"""How it shows that Redis does not answer, or refuses a command: a client of a cluster raises the
+second, which is no RedisError.
+"""
 
 
 class NotFound(Refusal):
@@ -228,7 +235,8 @@ class StoreUnavailable(Refusal):
 
 
 _POLICIES_PER_ADDRESS = (
-    "address", "analyses", "processor", "registrations", "recoveries", "talk_address",
+    "address", "analyses", "confirmations", "processor", "registrations", "recoveries",
+    "talk_address",
 )  # fmt: skip
 
 

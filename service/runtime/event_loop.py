@@ -170,8 +170,11 @@ def wait(awaited: Awaitable[T]) -> T:
     """Return the result of an awaitable. Callable in a turn only."""
     driver = getcurrent().parent
     assert driver
-    result: T = driver.switch(awaited)
-    return result
+    try:
+        result: T = driver.switch(awaited)
+        return result
+    finally:
+        del awaited  # a failed future has an error that refers to this frame: a cycle
 
 
 def pause(seconds: float) -> None:

@@ -52,6 +52,11 @@ class Settings(SettingFields):
         return not self.redis_url and self.events_url == own_redis_url(self.data)
 
     @property
+    def has_deliveries(self) -> bool:
+        """Whether a process sends webhooks or mail."""
+        return bool(self.webhooks or self.smtp_host)
+
+    @property
     def owns_queue(self) -> bool:
         """Whether the service runs its own Redis for the job queues."""
         return self.queue_url == own_queue_url(self.data)
@@ -154,10 +159,18 @@ def check_settings(settings: Settings) -> Settings:
             raise BadSetting(f"{one.name} must be one of {', '.join(one.words)}.")
         if wrong := one.check(value):
             raise BadSetting(f"{one.name} {wrong}.")
-    if bool(settings.discord_app) != bool(settings.discord_key):
-        raise BadSetting("Set both ANNALS_DISCORD_APP and ANNALS_DISCORD_KEY, or neither.")
+    _check_channels(settings)
     if settings.port == MAX_PORT and not settings.metrics:
         raise BadSetting(f"Set ANNALS_METRICS: there is no port after {MAX_PORT}.")
     if settings.metrics_address == (settings.host, settings.port):
         raise BadSetting("ANNALS_METRICS needs another port than ANNALS_PORT.")
     return settings
+
+
+def _check_channels(settings: Settings) -> None:
+    if bool(settings.discord_app) != bool(settings.discord_key):
+        raise BadSetting("Set both ANNALS_DISCORD_APP and ANNALS_DISCORD_KEY, or neither.")
+    if settings.smtp_host and not settings.mail_from:
+        raise BadSetting("Set ANNALS_MAIL_FROM: mail needs a sender.")
+    if bool(settings.smtp_user) != bool(settings.smtp_password):
+        raise BadSetting("Set both ANNALS_SMTP_USER and ANNALS_SMTP_PASSWORD, or neither.")

@@ -134,6 +134,7 @@ class EventStore:
             f"{tag}:match:{match}",
             f"{tag}:feed",
             *self._work_keys[partition],
+            plans_key(partition, match),
         )
         row = encode_entry(match, entry)
         values = (entry.version, match, row, head, *_work_arguments(match, work), self.work_channel)
@@ -335,6 +336,11 @@ class EventStore:
                 return cast(object, pool.send_command(*command))
         answer: object = self.redis.execute_command(*command)  # type: ignore[no-untyped-call]
         return answer
+
+
+def plans_key(partition: int, match: str) -> str:
+    """The key of the plans that players have for a match."""
+    return f"{{p{partition}}}:plans:{match}"
 
 
 def _work_arguments(match: str, work: Mapping[Work, int | None]) -> Iterator[str | int]:

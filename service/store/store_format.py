@@ -19,12 +19,15 @@ STORE_FORMAT = 5
 """How keys and entries are stored. Increase this with every change that another version would
 misread. Version 0.2.0 had format 1 and stored no number.
 """
-STORE_LEVEL = 8
+STORE_LEVEL = 11
 """What else a store may contain. Increase this with every addition that newer versions read besides
 what older ones wrote, and older versions do not know, such as an event or a field of an entry.
 Level 1 had no idle matches, and no posts from which pieces of Hansa Teutonica are lifted; level 2
 no declined invitations; level 3 had no lessons; level 4 no causes in questions of The Great Wall;
-level 5 no offers to play again; level 6 no time that players give; level 7 no proposals and pauses.
+level 5 no offers to play again; level 6 no time that players give; level 7 no proposals and pauses;
+level 8 no tables that ask for reliability; level 9 no patience with players who stay away, no redo
+of a line but the last undone one, no moves in requests for an undo, and no forced moves that play
+themselves; level 10 no new players in the seats of absent ones.
 """
 FORMAT_KEY = "annals:format"
 """The key of a store's format and of the version of Annals that created it."""

@@ -24,7 +24,7 @@ def erase_talk(store: EventStore, player: str) -> None:
     Talk(store).erase_player(player)
     Reports(store.redis).erase_player(player)
     Mutes(store.redis).erase(player)
-    Speakers(store.redis, 0).mute(player, None)
+    Speakers(store.redis, 0).lift_mute(player)
 
 
 def erase_old_talk(annals: Annals, partition: int) -> int:

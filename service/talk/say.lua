@@ -1,11 +1,11 @@
--- Keeps a message in a room, unless a copy of the same request has; returns its number and a hash of
--- the request that was kept.
+-- Keeps a message in a room, unless a copy of the same request has; returns its number, a hash of the
+-- request that was kept, and 1 if that was before.
 -- KEYS: messages, changes, feed of the partition, matches to erase, receipt, marks of readers
 -- ARGV: match, room, message, max messages, max changes, max feed, erase at, hash of the request,
 -- receipt lifetime (s), author
 local known = redis.call('HMGET', KEYS[5], 'number', 'request')
 if known[1] then
-  return known
+  return {known[1], known[2], 1}
 end
 
 local function next_number(stream)
@@ -27,4 +27,4 @@ redis.call('ZADD', KEYS[4], 'NX', ARGV[7], ARGV[1])
 redis.call('HSET', KEYS[5], 'number', number, 'request', ARGV[8])
 redis.call('EXPIRE', KEYS[5], ARGV[9])
 redis.call('HSET', KEYS[6], ARGV[2] .. ':' .. ARGV[10], number)
-return {tostring(number), ARGV[8]}
+return {tostring(number), ARGV[8], 0}

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.resources import files
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,7 @@ from service.runtime.errors import KeyReused, NotFound
 from service.runtime.random_bytes import ID_BYTES
 from service.store.event_store import EventStore
 from service.store.redis_client import store_errors
+from service.store.redis_failures import log_redis_failures
 from service.talk.messages import ROOMS, Message, Room
 
 MAX_MESSAGES = 500
@@ -29,6 +30,8 @@ RECEIPT_S = 86_400
 DAY_MS = 86_400_000
 RETENTION_MS = 30 * DAY_MS
 """How long after the end of its match talk is kept."""
+RoomOfMatch = tuple[str, Room]
+"""A room, with the id of its match."""
 _SAY = Script(files(__package__).joinpath("say.lua").read_text())
 _REMOVE = Script(files(__package__).joinpath("remove.lua").read_text())
 _MESSAGE = msgspec.json.Decoder(Message)
@@ -49,15 +52,16 @@ class Talk:
         self._store = store
         self._redis = store.redis
 
-    def say(self, match: str, room: Room, message: Message, command: bytes) -> int:
-        """Keep a message; return its number. `command` identifies the request: its copy adds no
-        message. Raises KeyReused if the key of another request comes again.
+    def say(self, match: str, room: Room, message: Message, command: bytes) -> tuple[int, Message]:
+        """Keep a message; return its number, and the message. `command` identifies the request: a
+        copy adds no message and gets the first one. Raises KeyReused if the key of another request
+        comes again, NotFound if the first message was removed.
         """
         with store_errors():
             # The list comes first: what it lacks would not be erased with the account.
             self._redis.sadd(_list_key(message.author), match)
             request = command[ID_BYTES:].hex()
-            number, kept = _SAY.run(
+            number, kept, is_repeated = _SAY.run(
                 self._redis,
                 [
                     *self._written_keys(match, room), self._due_key(match),
@@ -67,27 +71,51 @@ class Talk:
                 match, room, msgspec.json.encode(message), MAX_MESSAGES, MAX_CHANGES, MAX_FEED,
                 message.at + RETENTION_MS, request, RECEIPT_S, message.author,
             )  # fmt: skip
+        with log_redis_failures("talk_not_listed", match=match, player=message.author):
+            self._redis.sadd(_list_key(message.author), match)  # again: see `Notes.write`
         if kept.decode() != request:
             raise KeyReused("This Idempotency-Key was used for another message.")
         self._store.confirm(match)
-        return int(number)
+        said = self.message(match, room, int(number)) if is_repeated else message
+        return int(number), said
 
     def numbers(self, match: str, room: Room) -> list[int]:
         """Return the numbers of all messages in a room, the oldest first."""
-        with store_errors():
-            found: Any = self._redis.hkeys(self._messages_key(match, room))
-        return sorted(map(int, found))
+        return self.numbers_in([(match, room)])[0]
+
+    def numbers_in(self, rooms: Sequence[RoomOfMatch]) -> list[list[int]]:
+        """Return for each room the numbers of its messages, the oldest first, in one round trip."""
+        if not rooms:
+            return []
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for one in rooms:
+                pipe.hkeys(self._messages_key(*one))
+            return [sorted(map(int, found)) for found in pipe.execute()]
 
     def read(self, match: str, room: Room, numbers: Sequence[int]) -> dict[int, Message]:
         """Return messages by their numbers, without those that were removed."""
-        if not numbers:
+        return self.read_in({(match, room): numbers}).get((match, room), {})
+
+    def read_in(
+        self, rooms: Mapping[RoomOfMatch, Sequence[int]]
+    ) -> dict[RoomOfMatch, dict[int, Message]]:
+        """Return messages of rooms by their numbers, as `read`, in one round trip; rooms of which
+        no message is asked for are not in the result.
+        """
+        asked = {one: numbers for one, numbers in rooms.items() if numbers}
+        if not asked:
             return {}
-        with store_errors():
-            found: Any = self._redis.hmget(self._messages_key(match, room), [*map(str, numbers)])
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for one, numbers in asked.items():
+                pipe.hmget(self._messages_key(*one), [*map(str, numbers)])
+            found = pipe.execute()
         return {
-            number: _MESSAGE.decode(one)
-            for number, one in zip(numbers, found, strict=True)
-            if one is not None
+            one: {
+                number: _MESSAGE.decode(message)
+                for number, message in zip(numbers, messages, strict=True)
+                if message is not None
+            }
+            for (one, numbers), messages in zip(asked.items(), found, strict=True)
         }
 
     def message(self, match: str, room: Room, number: int) -> Message:
@@ -134,12 +162,22 @@ class Talk:
         with store_errors():
             self._redis.sadd(_list_key(player), match)
             self._redis.hset(self._marks_key(match), f"{room}:{player}", str(number))
+            self._redis.sadd(_list_key(player), match)  # again: see `Notes.write`
 
     def read_mark(self, player: str, match: str, room: Room) -> int:
         """Return the number of the last message of a room that a player has read, or 0."""
-        with store_errors():
-            found = self._redis.hget(self._marks_key(match), f"{room}:{player}")
-        return int(cast(bytes, found or b"0"))
+        return self.read_marks(player, [(match, room)])[0]
+
+    def read_marks(self, player: str, rooms: Sequence[RoomOfMatch]) -> list[int]:
+        """Return for each room the number of the last message that a player has read, or 0, in one
+        round trip.
+        """
+        if not rooms:
+            return []
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for match, room in rooms:
+                pipe.hget(self._marks_key(match), f"{room}:{player}")
+            return [int(found or 0) for found in pipe.execute()]
 
     def count_matches(self, player: str) -> int:
         """Return in how many matches a player has talked or read."""

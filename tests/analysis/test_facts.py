@@ -15,7 +15,7 @@ from domain.games import GAMES
 from domain.match import outages
 from domain.match.decisions import ending, pauses, playing, proposals
 from domain.match.log import fold_match
-from domain.match.state import RatingChange
+from domain.match.outcome import RatingChange
 from tests.analysis.matches import PEOPLE, Quick, play_match
 from tests.engine.toy import GAME as TOY
 from tests.match.table import NOON, Table, challenge, clock

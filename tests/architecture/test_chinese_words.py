@@ -24,14 +24,11 @@ WORDS: Mapping[str, Any] = tomllib.loads(
 CHINESE = [language for language in LANGUAGES if language != ENGLISH]
 SHARED = "shared"
 """The texts that belong to no game."""
-SHARED_FOLDERS = (
-    "domain/engine",
-    "domain/match",
-    "service/accounts/names",
-    "service/drawing/charts",
-    "service/http",
-    "service/page",
+SHARED_FOLDERS = tuple(
+    str(one.parent.relative_to(ROOT))
+    for one in sorted([*ROOT.glob("domain/*/texts"), *ROOT.glob("service/**/texts")])
 )
+"""The folders of these texts."""
 GROUPS = [group for group in WORDS if "words" in WORDS[group]]
 CODE = re.compile(r"`[^`]*`")
 PART = re.compile(r"\{[^}]*\}")

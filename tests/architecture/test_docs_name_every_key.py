@@ -62,10 +62,20 @@ def test_each_key_in_the_code_is_in_the_docs():
     assert [key for key in keys() if not any(map(is_documented, samples(key)))] == []
 
 
-def test_the_page_about_privacy_names_each_key_outside_the_matches():
+def outside_the_matches() -> set[str]:
+    """The keys that the docs list outside of matches."""
     table = STORE_PAGE.read_text().split("## Players, webhooks and Discord")[1].split("\n## ")[0]
     columns = re.findall(r"^\| (`[^|]+) \|", table, re.MULTILINE)
-    stored = {key for column in columns for key in re.findall(r"`([^`]+)`", column)}
+    return {key for column in columns for key in re.findall(r"`([^`]+)`", column)}
+
+
+def test_a_backup_knows_each_key_outside_the_matches():
+    names = {key: re.sub(r"<[^>]+>", "7", key) for key in outside_the_matches()}
+    assert [key for key, name in names.items() if treatment_of(name) is None] == []
+
+
+def test_the_page_about_privacy_names_each_key_outside_the_matches():
+    stored = outside_the_matches()
     named = re.findall(r"`([^`\n]+)`", (STORE_PAGE.parent / "privacy.md").read_text())
     families = tuple(one[:-1] for one in named if one.endswith("…"))
     assert len(stored) > 30

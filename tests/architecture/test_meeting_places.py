@@ -25,9 +25,14 @@ PLACES = {
     "api/accounts/people.py": {"by_id"},  # asks `may_meet` afterwards
     "api/accounts/standings.py": {"latest"},  # matches of a series, after its first one
     "api/matches/seats.py": {"latest"},  # after a seat was taken
+    "api/matches/talk.py": {
+        "latest"
+    },  # whether the caller was replaced, who deletes their own words
     "channels/account_deletion.py": {"latest"},  # the account ends
     "channels/discord/context.py": {"latest"},  # words of a refusal
     "channels/discord/renderer.py": {"latest"},  # what the channel shows to all who read it
+    "channels/mail/talk.py": {"latest"},  # a match in which they sit
+    "channels/webhooks/messages/bodies.py": {"latest"},  # who holds a seat; asks `check_known`
     "http/problems.py": {"latest"},  # words of a refusal
     "matches/history_reader.py": {"latest"},  # for functions that ask
     "matches/match_cache.py": {"latest"},  # itself
@@ -37,8 +42,11 @@ PLACES = {
     "matches/commands.py": {"can_see", "latest"},  # `Metadata.authorize`
     "matches/queries.py": {"can_see", "latest", "viewing_seat"},  # `check_known`
     "live/match_stream.py": {"viewing_seat"},  # asks for strangers beside
-    "page/views/match.py": {"latest"},  # asks `check_known`, or `check_people` with a link
-    "page/views/rematch.py": {"latest"},  # asks `may_know`
+    "page/views/match.py": {
+        "can_see",
+        "latest",
+    },  # asks `check_known`, or `check_people` with a link
+    "page/views/others.py": {"latest"},  # asks `may_know`
     "page/views/table.py": {"can_see"},  # of a match that was found for the visitor
     "page/visitor.py": {"by_id"},  # the visitor
 }

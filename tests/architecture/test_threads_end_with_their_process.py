@@ -11,6 +11,7 @@ from tests.architecture.layout import CODE, ROOT
 
 NAMES = ("Thread", "Timer", "start_new_thread")
 OTHERS = {
+    "service/channels/mail/smtp.py": "a deadline, which ends with what it limits",
     "service/runtime/logs.py": "makes lasting threads",
     "service/runtime/event_loop.py": "a task in the background, which ends when it is done",
     "workers/host/keeper.py": "ends once the metrics are served",

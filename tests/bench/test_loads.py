@@ -1,18 +1,24 @@
 """The loads of the benchmarks, on the service and on the baseline."""
 
 import json
+import time
 from collections import Counter
 
 import pytest
 
+from bench.attacks import attackers, by_players, listed
+from bench.attacks.table import LONG_MATCH, MAIL, store_long_match
 from bench.load.http import run
 from bench.load.loads import baseline_load, moves_load, record_openings
 from bench.load.matches import open_matches, playing_script, random_moves, sign_up
+from bench.load.receiver import is_slow
 from bench.load.servers import run_beside, run_service
 from bench.load.usage import process_kinds, usage_per_move
 from bench.service import lag
 from bench.service.subscribers import measure_subscribers
+from tests.support.mail_server import mail_server
 from tests.support.patience import PATIENCE_S
+from tests.support.ports import free_port
 from workers.host.redis.server import run_redis
 
 MATCHES, MOVES = 3, 4
@@ -21,9 +27,11 @@ KINDS = {"web", "projector", "worker", "redis", "queue"}
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """The service as the benchmarks start it."""
-    with run_service(tmp_path_factory.mktemp("bench"), ANNALS_WARM_UP="0") as server:
-        yield server
+    """The service as the benchmarks start it, which sends mail."""
+    with mail_server() as (_, port):
+        settings = {**MAIL, "ANNALS_SMTP_PORT": str(port), "ANNALS_WARM_UP": "0"}
+        with run_service(tmp_path_factory.mktemp("bench"), **settings) as server:
+            yield server
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +105,23 @@ def comparable(status, answer):
 def test_all_subscribers_receive_each_move(server, matches, each):
     heard = measure_subscribers(server, matches, each, 2)
     assert heard.seconds > 0
+
+
+def test_attacks_are_answered_and_end(server, monkeypatch):
+    """Given the attacks of the table, then the service does not refuse what they request first, and
+    those that write what players say, plan and keep, or read slowly, end in time.
+    """
+    monkeypatch.setattr(attackers, "SLOW_READERS", 5)
+    for module, name in ((by_players, "ACCOUNTS"), (listed, "ACCOUNTS")):
+        monkeypatch.setattr(module, name, 2)
+    store_long_match(server, 30)
+    [match] = open_matches(server.port, sign_up(server.port), 1)
+    attacks = listed.list_attacks(server.port, free_port(), LONG_MATCH, match)
+    loads = {one.name: one.load for one in attacks}
+    assert len(loads) == len(attacks)
+    for name in ("messages at the innocent's match", "plans", "votes", "notes", "5 slow readers"):
+        loads[name](server.port, attackers.ELSEWHERE, time.monotonic() + 0.2)
+
+
+def test_slow_receivers_are_slow_at_each_of_their_addresses():
+    assert [is_slow(path) for path in ("/slow", "/slow?1", "/quick?1")] == [True, True, False]

@@ -12,6 +12,7 @@ from domain.engine.drawing.themes import (
     COLOUR,
     NIGHT,
     THEMES,
+    Palettes,
     Theme,
     colour_in,
     contrast,
@@ -73,7 +74,7 @@ def test_pieces_keep_their_colours_in_the_dark_and_a_hue_in_high_contrast() -> N
 
 
 def test_a_game_can_say_its_colours_in_the_dark_alone() -> None:
-    own = {"#dbe3bd": "#123456"}
+    own = Palettes(dark={"#dbe3bd": "#123456"})
     assert colour_in("dark", "#dbe3bd", own) == "#123456"
     for theme in THEMES[2:]:
         assert colour_in(theme, "#dbe3bd", own) == colour_in(theme, "#dbe3bd")

@@ -74,6 +74,18 @@ def what_is_imagined_depends_on_nothing_hidden(game: AnyGame, seats: int) -> Non
             assert contents(game.imagine(other, seat, Luck("same"))) == contents(mine)
 
 
+def public_answers_depend_on_nothing_hidden(game: AnyGame, seats: int) -> None:
+    """All others know the legal moves of such a step, so the speed of one that plays itself tells
+    them nothing.
+    """
+    for number, moment in enumerate(record(game, seats, 0).moments):
+        if not moment.state.agenda[-1].public_answers:
+            continue
+        for other in set(range(seats)) - {moment.move.seat}:
+            imagined = game.imagine(moment.state, other, Luck(number))
+            assert legal_moves(game, imagined, moment.move.seat) == [*moment.menu.legal]
+
+
 def hints_depend_on_nothing_hidden(game: AnyGame, seats: int) -> None:
     """With the same dice the same from any table that looks the same to the seat that asks."""
     for number, moment in enumerate(record(game, seats, 0).some(2)):

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from html import unescape
 from itertools import chain, combinations
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -35,9 +36,14 @@ NOTHING = re.compile(
     r"|point|prestige|resource|soldier|stone|tile|token|wood)"
 )
 """An empty list, or an amount of 0."""
+TEXT = re.compile("<text[^>]*>([^<]*)")
+SPACES, BESIDE = re.compile(r"\W"), re.compile(r"\([^)]*\)|\W")
+"""What may differ between a prompt and a head: spaces, and what the head adds in brackets."""
+BOTH_ENDS = 12
+"""Letters."""
 QUOTED = re.compile("“(.+?)”")
-DONE = "touch_done"
-"""The key of the button that ends a choice of several."""
+DONE = "done"
+"""The first word, in English, of the button that ends a choice of several."""
 
 
 def every_event_is_described(game: AnyGame, seats: int) -> None:
@@ -173,10 +179,11 @@ def prompts_address_the_seat_that_must_act(game: AnyGame, seats: int) -> None:
 
 
 def prompts_quote_the_buttons_that_end_a_choice(game: AnyGame, seats: int) -> None:
-    """What a prompt quotes is the name of a possible touch (in Chinese also that of a card), and a
-    prompt names the button that ends a choice of several.
+    """What a prompt quotes begins the name of a possible touch (in Chinese it can also be that of a
+    card), and a prompt names the button that ends a choice of several.
     """
     names = [f"<{seat}>" for seat in range(seats)]
+    ends = [key for key, text in game.resources.texts[ENGLISH].items() if text == DONE]
     for moment in record(game, seats, 0).of_each_step(12):
         step, seat = moment.state.agenda[-1], moment.move.seat
         view, ways = moment.menu.view, moment.menu.touches
@@ -184,9 +191,10 @@ def prompts_quote_the_buttons_that_end_a_choice(game: AnyGame, seats: int) -> No
         for language, texts in game.resources.texts.items():
             asked = say(describe_step(game, step, view, seat), texts, names)
             labels = {say(one, texts, names) for one in named}
-            assert language != ENGLISH or {*QUOTED.findall(asked)} <= labels, asked
-            done = texts.get(DONE, asked)
-            assert done in asked or done not in labels, asked
+            quotes = QUOTED.findall(asked) if language == ENGLISH else []
+            assert all(any(label.startswith(one) for label in labels) for one in quotes), asked
+            for done in (texts[key] for key in ends):
+                assert done in asked or not any(label.startswith(done) for label in labels), asked
 
 
 def every_prompt_has_both_persons(game: AnyGame, _seats: int) -> None:
@@ -204,6 +212,22 @@ def lent_views_address_no_reader(game: AnyGame, seats: int) -> None:
     for lent in draw_each_step(game, seats):
         assert MARK not in lent.drawing.svg
         assert MARK not in lent.drawing.text
+
+
+def a_picture_says_the_whole_prompt(game: AnyGame, seats: int) -> None:
+    """To the seat that must act: where the head of a picture begins with the prompt, it has the end
+    of it, too.
+    """
+    words = game.words()
+    for moment in record(game, seats, 0).of_each_step(1):
+        view = game.view(moment.state, moment.move.seat)
+        step = describe_step(game, moment.state.agenda[-1], view, moment.move.seat)
+        heads = [panel for panel in game.draw(view, words).panels if panel.role == "head"]
+        drawn = [unescape(one) for head in heads for one in TEXT.findall("".join(head.parts))]
+        prompt = words.say(step)
+        beside = SPACES if "(" in prompt else BESIDE
+        asked, said = (beside.sub("", one) for one in (prompt, "".join(drawn)))
+        assert asked[:BOTH_ENDS] not in said or asked[-BOTH_ENDS:] in said, drawn
 
 
 def verbs_agree_with_how_many_must_act(game: AnyGame, seats: int) -> None:

@@ -7,11 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.engine.codecs.json_codec import find_move
 from domain.engine.contract.refusals import describe_refusal
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import IncompleteMove, RuleBroken
-from domain.engine.game import describe_touch, judge, legal_moves, touch_tree
+from domain.engine.game import describe_step, describe_touch, judge, legal_moves, touch_tree
 from domain.engine.play import Seat
 from domain.engine.resolve_touches import resolve_touches
 from domain.engine.resources.rulebook import ENGLISH
@@ -33,6 +35,8 @@ CARD = re.compile(
     re.IGNORECASE,
 )
 """What a kind of touches is about if that does something, such as `a tactic card`."""
+BARE_LETTERS = 4
+"""A shorter Chinese label names a deed without its object."""
 MANY = 12
 """Number of things in a picture that are touched at a moment."""
 
@@ -123,6 +127,31 @@ def labels_are_words_of_players(game: AnyGame, seats: int) -> None:
                 label = game.words(language).say(describe_touch(game, name, view))
                 assert label, name
                 assert not RAW.search(label), (name, label)
+
+
+def a_word_says_what_it_ends(game: AnyGame, seats: int) -> None:
+    """A word that is a whole move, such as `done`, says in each language what is done: a log and a
+    list of choices show it without the prompt.
+    """
+    for moment in record(game, seats, 0).of_each_step(1):
+        view, ways = moment.menu.view, moment.menu.touches.ways
+        for name in {way[0] for way in ways if len(way) == 1 and not id_of(way[0])}:
+            for language in LANGUAGES:
+                label = game.words(language).say(describe_touch(game, name, view))
+                is_bare = " " not in label if language == ENGLISH else len(label) < BARE_LETTERS
+                assert not is_bare, (name, label)
+
+
+def a_prompt_says_how_many_are_left(game: AnyGame, seats: int) -> None:
+    """In each language: one more that is left changes what is said to the player who decides."""
+    for moment in record(game, seats, 0).of_each_step(1):
+        step, (view, seat) = moment.state.agenda[-1], (moment.menu.view, moment.menu.seat)
+        if isinstance(getattr(step, "left", None), int):
+            more = replace(step, left=step.left + 1)
+            for language in LANGUAGES:
+                words = game.words(language)
+                said = {words.say(describe_step(game, one, view, seat)) for one in (step, more)}
+                assert len(said) == 2, (step, said)
 
 
 def each_kind_of_things_has_a_heading(game: AnyGame, _seats: int) -> None:

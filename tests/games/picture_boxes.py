@@ -110,7 +110,7 @@ def _points(kind: str, drawn: Style) -> Iterable[Point]:
             x, y, width, height = (float(drawn[key]) for key in ("x", "y", "width", "height"))
             return (x, y), (x + width, y + height)
         case "circle":
-            x, y, radius = (float(drawn[key]) for key in ("cx", "cy", "r"))
+            x, y, radius = (float(drawn.get(key, 0)) for key in ("cx", "cy", "r"))
             return (x - radius, y - radius), (x + radius, y + radius)
         case "polygon":
             numbers = list(map(float, NUMBER.findall(drawn["points"])))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from xml.etree.ElementTree import Element
 
-from service.drawing.pictures.fonts import FONT_FOLDER, code_points_of, tables_of
+from service.drawing.pictures.fonts import letter_widths
 
 MOVED = re.compile(r"translate\((\S+) (\S+)\)")
 SCALED = re.compile(r"scale\((\S+)\)")
@@ -40,17 +39,21 @@ class Words:
 
 
 def words_of(
-    part: Element, at: tuple[float, float] = (0, 0), scale: float = 1, **style: str
+    part: Element,
+    at: tuple[float, float] = (0, 0),
+    scale: float = 1,
+    wider: float = 1,
+    **style: str,
 ) -> Iterator[Words]:
-    """All words in a picture, in drawing order."""
+    """All words in a picture, in drawing order, in a font wider than ours by this factor."""
     if turned := part.get("transform"):
         x, y, factor = read_transform(turned)
         at, scale = (at[0] + scale * x, at[1] + scale * y), scale * factor
     style = {**style, **part.attrib}
     if part.tag.rpartition("}")[2] == "text" and part.text:
-        yield measure(part.text, style, at, scale)
+        yield measure(part.text, style, at, scale, wider)
     for inner in part:
-        yield from words_of(inner, at, scale, **style)
+        yield from words_of(inner, at, scale, wider, **style)
 
 
 @lru_cache
@@ -73,32 +76,25 @@ def overlaps(drawn: Sequence[Words]) -> Iterator[tuple[Words, Words]]:
                 yield (words, other) if number < other_number else (other, words)
 
 
-def measure(said: str, style: dict[str, str], at: tuple[float, float], scale: float) -> Words:
-    """The room that words take in a part that begins at this place, at this scale."""
+def measure(
+    said: str, style: dict[str, str], at: tuple[float, float], scale: float, wider: float = 1
+) -> Words:
+    """The room that words take in a part that begins at this place, at this scale, in a font wider
+    than ours by this factor.
+    """
     assert "dominant-baseline" not in style
     size = scale * float(style["font-size"])
-    long = size * length(said, bold=style.get("font-weight") == "700")
+    long = size * length(said, bold=style.get("font-weight") == "700", wider=wider)
+    if held := style.get("textLength"):
+        long = scale * float(held)
     left = at[0] + scale * float(style["x"]) - BEFORE[style.get("text-anchor", "start")] * long
     foot = at[1] + scale * float(style["y"])
     return Words(said, size, left, foot - CAPITAL * size, left + long, foot)
 
 
 @lru_cache(maxsize=4096)
-def length(words: str, *, bold: bool = False) -> float:
-    """How long words are, as a multiple of their size."""
-    widths = _widths("Roboto-Bold.ttf" if bold else "Roboto-Regular.ttf")
-    return sum(widths.get(ord(letter), WIDE) for letter in words)
-
-
-@cache
-def _widths(name: str) -> dict[int, float]:
-    """How wide each letter of a font is, as it stands in its table `hmtx`."""
-    font = (FONT_FOLDER / name).read_bytes()
-    tables = tables_of(font)
-    units = struct.unpack_from(">H", font, tables["head"] + 18)[0]
-    known = struct.unpack_from(">H", font, tables["hhea"] + 34)[0]
-    return {
-        letter: struct.unpack_from(">H", font, tables["hmtx"] + 4 * min(glyph, known - 1))[0]
-        / units
-        for letter, glyph in code_points_of(font).items()
-    }
+def length(words: str, *, bold: bool = False, wider: float = 1) -> float:
+    """How long words are, as a multiple of their size, in a font wider than ours by this factor."""
+    widths = letter_widths(is_bold=bold)
+    own = sum(widths[letter] for letter in words if letter in widths)
+    return own * wider + WIDE * sum(letter not in widths for letter in words)

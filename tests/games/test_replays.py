@@ -13,6 +13,7 @@ import pytest
 
 from domain.engine.game import fold, seats_to_move
 from domain.games import GAMES
+from service.drawing.pictures.text_lengths import hold_lengths
 from tests.engine.toy import GAME as TOY
 from tests.games.replay import Plan, Replays, read, replay
 
@@ -94,7 +95,8 @@ def test_the_picture_in_the_guide_is_drawn_as_today(name, plan, update_replays):
     state = plan.table()
     for line in entries[: 2 * len(entries) // 3]:
         fold(state, read(plan, line))
-    picture = plan.game.render_svg(plan.game.view(state, None), plan.game.words())
+    drawn = plan.game.render_svg(plan.game.view(state, None), plan.game.words())
+    picture = hold_lengths(drawn)
     if update_replays:
         (PICTURES / f"{name}.svg").write_text(picture)
     is_same = (PICTURES / f"{name}.svg").read_text() == picture  # pytest takes minutes for all

@@ -65,7 +65,9 @@ def idle(game: Game[Any]) -> list[str]:
     package = files(game.begin.__module__.rpartition(".rules")[0])
     folder = Path(str(package))
     own = json.loads((folder / TEXTS_FOLDER / "en.json").read_text(encoding="utf-8"))
-    said, named = {*SHARED, *_game_keys(game)}, _find_names(folder)
+    said, steps = {*SHARED, *_game_keys(game)}, {step.__name__ for step in game.answers.fallbacks}
+    found = _find_names(folder)
+    named = replace(found, words=found.words | steps)
     asked = [f"ask_{_key_shape(step)}(_you)?" for step in game.answers.fallbacks]
     told = re.compile("|".join((*map(_key_shape, game.events), *asked)))
     options = [f"option_{name}" for name in game.options.__struct_fields__]

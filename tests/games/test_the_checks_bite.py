@@ -364,6 +364,10 @@ BROKEN = [
         {"sayings": {**sayings.SAYINGS, "touch_card.a": word("card")}},
     ),
     (
+        every_touch.a_word_says_what_it_ends,
+        with_texts({one: {**ENGLISH, "touch_pass": "pass"} for one in LANGUAGES}),
+    ),
+    (
         every_touch.labels_are_words_of_players,
         {"sayings": {**sayings.SAYINGS, "touch_card.a": lambda _view, _card: "1,3"}},
     ),

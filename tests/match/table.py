@@ -154,9 +154,15 @@ class Table:
         """Undo, or ask for it."""
         return self.act(undo.undo(self.match, player, to, self.now), player)
 
-    def redo(self, player: str) -> list[AnyEvent]:
+    def redo(self, player: str, to: int | None = None) -> list[AnyEvent]:
         """Redo, or ask for it."""
-        return self.act(undo.redo(self.match, player, self.now), player)
+        return self.act(undo.redo(self.match, player, self.now, to), player)
+
+    @property
+    def undone_player(self) -> str:
+        """The player of the first move of the line that was undone last; "" if there is none."""
+        left = self.match.left
+        return left.path_to(left.newest)[1][0].player if left.newest else ""
 
     def answer(self, player: str, agree: bool = True) -> list[AnyEvent]:
         """Answer a request."""

@@ -282,7 +282,7 @@ def test_while_others_are_asked_the_clocks_run_on() -> None:
 
 WALK = st.lists(
     st.tuples(
-        st.sampled_from(["move", "move", "move", "undo", "redo", "time", "reclaim"]),
+        st.sampled_from(["move", "move", "move", "undo", "redo", "restore", "time", "reclaim"]),
         st.integers(0, 5),
         st.integers(0, 40),
     ),
@@ -324,6 +324,9 @@ def _step(table: Table, command: str, choice: int) -> tuple[int, int]:
         table.time_out()
     elif command == "reclaim":
         table.reclaim(player)
+    elif command == "restore":
+        table.redo(player, 2 + 3 * choice)
+        return 1 - seat, UNDO_GRACE_MS
     else:
         (table.undo if command == "undo" else table.redo)(player)
         return 1 - seat, UNDO_GRACE_MS
@@ -354,7 +357,9 @@ def test_a_player_who_undoes_and_redoes_without_consent_loses_exactly_their_thin
         table.wait(seconds)
         if 0 not in table.match.seats_to_move:
             table.undo("ann")
-        elif forward and table.match.undone:
+        elif (
+            forward and table.match.left.path_to(table.match.left.newest or 0)[0] == table.line[-1]
+        ):
             table.redo("ann")
         else:
             table.move(table.legal(0)[0])

@@ -8,10 +8,19 @@ from hypothesis import strategies as st
 
 from domain.games.qin import GAME as QIN
 from domain.match.decisions import ending, lobby
-from domain.match.scheduled_work import DUE_NOW, QUEUE_OF, Work, due_changes, due_work, is_settled
+from domain.match.scheduled_work import (
+    DUE_NOW,
+    QUEUE_OF,
+    Work,
+    due_changes,
+    due_work,
+    idle_step_ms,
+    is_settled,
+)
 from tests.match.table import HOUR, NOON, Table, clock
 
 ROUND = {"rounds": 1}
+IDLE_MS = 100_000  # in steps of 1 s
 
 
 TIMES = st.sampled_from([DUE_NOW, 7, 8])
@@ -57,14 +66,26 @@ def test_a_match_without_a_clock_ends_by_itself_once_only_one_player_is_left(
     """Two players wait for each other; either can resign, whichever turn it is. One of three who
     is left with bots has a way out.
     """
-    two = Table("ann bob", idle_ms=HOUR).play(moves)
+    two = Table("ann bob", idle_ms=IDLE_MS).play(moves)
     assert due_work(two.match) == {}
     two.resign(leaver)
     assert two.match.over
-    left = Table("ann bob +easy", idle_ms=HOUR)
+    left = Table("ann bob +easy", idle_ms=IDLE_MS)
     assert "abandon" not in due_work(left.match)
     left.resign(leaver)
-    assert due_work(left.match)["abandon"] == NOON + HOUR
+    assert due_work(left.match)["abandon"] == NOON + IDLE_MS
+
+
+def test_moves_change_the_end_of_an_idle_match_in_steps() -> None:
+    """It ends less than a step later than its time, and a store writes the index once a step."""
+    table = Table("ann ann", idle_ms=100 * IDLE_MS)
+    noted = set[int]()
+    for _ in range(10):
+        table.wait(IDLE_MS / 5_000).play(1)
+        late = due_work(table.match)["abandon"] - (table.match.ends_at or 0)
+        assert 0 <= late < idle_step_ms(table.match) == IDLE_MS
+        noted.add(due_work(table.match)["abandon"])
+    assert 2 <= len(noted) <= 3
 
 
 def test_a_bot_is_to_move_and_a_deadline_watched() -> None:

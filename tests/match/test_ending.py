@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.engine.scoring import ScoreLine, Scoring
 from domain.games.qin import GAME as QIN
-from domain.match.decisions import ending, lobby
+from domain.match.decisions import ending, lobby, playing
 from domain.match.errors import Impossible
 from domain.match.events import Ended, Scored
 from domain.match.log import Draft
+from domain.match.social_events import ForcedMovePlayed
 from domain.match.state import SeriesPlace
 from tests.match.table import SEED, Table, challenge, clock
 
@@ -95,6 +97,17 @@ def test_nor_has_who_left_before_it_won_or_lost_by_the_bot_that_took_over(leaver
     table.wait(60).time_out()
     table.play_out()
     assert ending.early_leavers(table.match) == {leaver}
+
+
+def test_a_move_that_played_itself_is_no_first_move() -> None:
+    table = Table("ann bob cid")
+    [seat, *_] = table.match.seats_to_move
+    who = table.who(seat)
+    draft = playing.move(table.match, table.legal(seat)[0], table.now)
+    forced = msgspec.structs.replace(draft, events=(*draft.events, ForcedMovePlayed(seat)))
+    table.act(forced, who)
+    table.resign(who)
+    assert ending.early_leavers(table.match) == {who}
 
 
 @pytest.mark.parametrize("leaver", ["ann", "bob", "cid"])

@@ -105,7 +105,7 @@ def test_no_game_comes_near_its_longest_match(game: Any) -> None:
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> int:
     """Points between two snapshots, fewer than usual, so that tests go back to each point."""
-    monkeypatch.setattr("domain.match.state.POINTS_PER_SNAPSHOT", 8)
+    monkeypatch.setattr("domain.match.undoing.play_tree.POINTS_PER_SNAPSHOT", 8)
     return 8
 
 
@@ -130,6 +130,23 @@ def test_a_line_that_was_left_leaves_no_snapshot_behind(often: int) -> None:
         assert late not in table.line
 
 
+def test_lines_that_were_left_keep_few_snapshots(
+    often: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a player could fill the memory by undoing the same moves all the time."""
+    monkeypatch.setattr("domain.match.undoing.play_tree.MAX_SNAPSHOTS", 4)
+    table, ends = Table("ann ann", game=HANSA, undo="free"), list[int]()
+    for _ in range(5):
+        for _ in range(2 * often):
+            table.move(table.legal()[-1])
+        ends.append(table.match.version)
+        table.undo("ann", 2)
+    for end in ends:
+        table.redo("ann", end)
+        same_as_from_the_beginning(table.match)
+        assert len(table.match.snapshots._states) <= 4
+
+
 @pytest.mark.parametrize("snapshots", [1, 2, 9])
 def test_a_longer_line_of_play_takes_no_longer_to_go_back_in(
     snapshots: int, often: int, monkeypatch: pytest.MonkeyPatch
@@ -143,7 +160,7 @@ def test_a_longer_line_of_play_takes_no_longer_to_go_back_in(
         Point, "events", property(lambda point: (read.append(point.version), events(point))[1])
     )
     match.rewind(match.line[-2].version)
-    match.restore()
+    match.restore(points + 1)
     assert 0 < len(read) <= 2 * often
 
 

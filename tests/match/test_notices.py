@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.play import Seat
-from domain.match.decisions import pauses, proposals
+from domain.match.decisions import absence, pauses, proposals
 from domain.match.decisions.giving_time import give_time
 from domain.match.events import MATCH_EVENTS
 from domain.match.log import Entry, fold_match, read_events, read_move
@@ -16,6 +16,7 @@ from domain.notices import (
     Notice,
     deadline_warnings,
     notices,
+    patience_warnings,
     pause_warnings,
 )
 from tests.match.table import NOON, Table
@@ -26,6 +27,7 @@ EVENTS_WITHOUT_NOTICE = {
     "SeatTaken", "SeatLeft", "BotSeated", "SeatReclaimed", "Unrated", "Clocked", "Resigned",
     "TimedOut", "Rated", "BotFailed", "DiceFell", "NoncesAwaited", "RematchOffered",
     "NonceOpened", "TimeReturned", "Kept", "InvitationDeclined", "LessonBegun", "RematchOpened",
+    "ReliabilityRequired", "PatienceSet", "ForcedMovePlayed",
 }  # fmt: skip
 """Events of a match that have no notice; only their consequences have one."""
 
@@ -144,6 +146,19 @@ def test_before_a_pause_ends_by_itself_there_is_one_warning() -> None:
     [warning] = pause_warnings(7, NOON, pause)
     assert (warning.at, warning.notice.type) == (NOON + 6 * MINUTE, "pause.ending")
     assert not list(pause_warnings(8, NOON + 6 * MINUTE, pause))
+
+
+def test_the_end_of_patience_gives_one_notice_and_its_half_one_warning_for_each_seat() -> None:
+    table = Table("ann bob", patience_ms=8 * MINUTE)
+    seats, until = table.match.seats_to_move, NOON + 8 * MINUTE
+    warned = list(patience_warnings(2, NOON, dict.fromkeys(seats, until), 8 * MINUTE))
+    assert [(one.at, one.notice.seat, one.notice.type) for one in warned] == [
+        (NOON + 4 * MINUTE, seat, "patience.warning") for seat in seats
+    ]
+    late = patience_warnings(3, NOON + 4 * MINUTE, dict.fromkeys(seats, until), 8 * MINUTE)
+    assert not list(late)
+    table.wait(8 * 60).act(absence.end_patience(table.match, table.now), "system")
+    assert list_notices(table) == [("patience.ended", None)]
 
 
 def test_places_go_by_version_and_number() -> None:

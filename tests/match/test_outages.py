@@ -10,14 +10,14 @@ import pytest
 
 from domain.audit.replay_rules import replay
 from domain.engine.play import Move
-from domain.match.decisions import ending, lobby, pauses, playing, proposals
+from domain.match.decisions import absence, ending, lobby, pauses, playing, proposals
 from domain.match.dice import commitment_to
 from domain.match.errors import Impossible
 from domain.match.events import Clocked, TimeReturned
 from domain.match.log import make_entry
 from domain.match.outages import Decision, Outage, decide, outage_ms
 from domain.match.scheduled_work import DUE_NOW, QUEUE_OF, Work, due_work
-from tests.match.table import FROM_ANYWHERE, HOUR, NOON, Table, challenge, clock, kinds
+from tests.match.table import FROM_ANYWHERE, NOON, Table, challenge, clock, kinds
 
 LOST_MS = 45_000
 NONCE = b"n" * 32
@@ -28,6 +28,7 @@ DEADLINES: Mapping[Work, Decision] = {
     "begin": lobby.begin,
     "abort": lobby.abort,
     "abandon": ending.abandon,
+    "patience": absence.end_patience,
 }
 
 
@@ -65,7 +66,8 @@ WAITING: Mapping[str, tuple[Work, Callable[[], Table]]] = {
     "proposal": ("lapse", proposing),
     "pause": ("resume", pausing),
     "open table": ("abort", lambda: Table("ann .")),
-    "only player": ("abandon", lambda: Table("ann ann", idle_ms=HOUR)),
+    "patience": ("patience", lambda: Table("ann bob", patience_ms=100_000)),
+    "only player": ("abandon", lambda: Table("ann ann", idle_ms=100_000)),  # in steps of 1 s
 }
 """Matches that wait for a time, and what happens then."""
 

@@ -190,7 +190,7 @@ def test_an_undo_over_a_pause_keeps_the_clocks(rule: ClockRule) -> None:
         table.wait(7).play()
         table.undo("ann", start)
         after = list(table.bank)
-        table.wait(4).redo(table.match.undone[-1][0].player)
+        table.wait(4).redo(table.undone_player)
         banks.append((after, table.bank))
     assert banks[0] == banks[1]
 

@@ -183,7 +183,7 @@ def test_an_undo_leaves_a_proposal_as_it_is() -> None:
     propose(table, "bob")
     table.undo("ann", table.match.line[0].version)
     assert table.match.proposal
-    table.redo(table.match.undone[-1][0].player)
+    table.redo(table.undone_player)
     assert table.match.proposal
 
 

@@ -12,6 +12,7 @@ from domain.games.qin import GAME as QIN
 from domain.match.decisions import ending, lobby, rematch
 from domain.match.log import Draft
 from domain.match.state import Match
+from domain.match.undoing.seat_records import Tenure
 from domain.match.visibility import can_see
 from tests.match.table import SEED, Table, challenge, clock, kinds
 from tests.match.test_ending import score_match
@@ -158,6 +159,15 @@ def test_totals_follow_the_players_from_seat_to_seat() -> None:
     fourth.resign("ann")
     assert rematch.totals_of(fourth.match) == rematch.Totals(2, (1, 1))  # not scored yet
     assert rematch.totals_of(score_match(fourth).match) == rematch.Totals(3, (1, 2))
+
+
+def test_a_new_player_inherits_no_victory() -> None:
+    second = sit(opened(over(loser="bob"), "ann", "b"), "ann", "bob")
+    second.resign("ann")
+    match = score_match(second).match
+    assert rematch.totals_of(match) == rematch.Totals(2, (1, 1))
+    match.tenures = (Tenure(0, "old", 3),)
+    assert rematch.totals_of(match) == rematch.Totals(1, (1, 0))
 
 
 def test_a_series_is_played_again_as_a_whole_and_counts_as_one() -> None:

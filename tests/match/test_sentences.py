@@ -28,12 +28,17 @@ from domain.match.events import (
     UndoAnswered,
     UndoRequested,
 )
+from domain.match.outcome import RatingChange
 from domain.match.sentences import TEXTS, sentence_of, texts_of
 from domain.match.social_events import (
+    PatienceEnded,
+    PatienceSet,
     Paused,
+    PlayerReplaced,
     ProposalAnswered,
     Proposed,
     RematchOpened,
+    ReplacementSought,
     Resumed,
     TimeGiven,
 )
@@ -41,9 +46,9 @@ from domain.match.state import (
     AbortReason,
     CloseReason,
     EndReason,
-    RatingChange,
     UnratedReason,
 )
+from domain.match.undoing.request import RequestedMoves
 from domain.match.visibility import view
 from tests.engine.toy.events import CardPlayed
 from tests.games.record import sample_of
@@ -109,12 +114,28 @@ def test_the_operator_closes_a_match_for_a_reason_that_has_a_text(note):
         (Resigned(1), "Bob resigns."),
         (UndoAnswered("ann", agree=True), "Ann agrees."),
         (UndoAnswered("ann", agree=False), "Ann declines."),
-        (UndoRequested("ann", 3, redo=False, asked=("bob",), expires=0),
-         "Ann asks to undo their last move (back to step 3); Bob must agree."),
-        (UndoRequested("cid", 3, redo=True, asked=("bob",), expires=0),
-         "cid asks to redo up to step 3; Bob must agree."),
+        (UndoRequested("ann", 3, False, ("bob",), 0, RequestedMoves(0, 1, 0, 0)),
+         "Ann asks to undo their last move; Bob must agree."),
+        (UndoRequested("ann", 3, False, ("bob",), 0, RequestedMoves(1, 2, 1, 0)),
+         "Ann asks to undo Bob's last 2 moves and 1 move of others; Bob must agree."),
+        (UndoRequested("cid", 3, True, ("bob",), 0, RequestedMoves(0, 1, 2, 3)),
+         "cid asks to redo Ann's undone move and 2 moves of others instead of the last 3 moves;"
+         " Bob must agree."),
+        (UndoRequested("ann", 3, redo=True, asked=("bob",), expires=0),
+         "Ann asks to redo moves (to step 3); Bob must agree."),
         (TimeGiven("ann", 1, 5_400_000), "Ann gives Bob 90 minutes more to think."),
-        (TimeGiven("ann", 1, 86_400_000), "Ann gives Bob 24 hours more to think."),
+        (TimeGiven("ann", 1, 86_400_000), "Ann gives Bob 1 day more to think."),
+        (PatienceSet(14 * 86_400_000),
+         "If the others have waited for a player for 14 days, they may vote how to go on."),
+        (PatienceEnded(1), "The others have waited long for Bob: they may vote how to go on."),
+        (ReplacementSought(1), "Bob is absent: a new player can take the seat."),
+        (PlayerReplaced(1, "old", "bob"), "Bob takes over seat 2 from an absent player."),
+        (PlayerReplaced(1, "old", "bob", "ann"),
+         "Bob takes over seat 2 from an absent player; Ann is the host."),
+        (Proposed("replacement", "ann", ("bob",), 0),
+         "Ann proposes that a new player takes the seat of an absent one; Bob must agree."),
+        (Proposed("bot", "ann", ("bob",), 0),
+         "Ann proposes that bots play on for absent players; Bob must agree."),
         (Proposed("end", "ann", ("bob", "cid"), 0),
          "Ann proposes to end the match without a result; Bob and cid must agree."),
         (Proposed("pause", "bob", ("ann",), 0), "Bob proposes to pause the match; Ann must agree."),

@@ -11,15 +11,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.engine.errors import Refusal
-from domain.match.decisions import ending, lobby, pauses, playing, proposals, rematch, undo
+from domain.match.decisions import (
+    absence,
+    ending,
+    lobby,
+    pauses,
+    playing,
+    proposals,
+    rematch,
+    undo,
+)
 from domain.match.dice import commitment_to
 from domain.match.lines import lines_of
 from domain.match.log import Draft
 from domain.match.scheduled_work import due_work
+from domain.match.state import ProposalKind
 from tests.engine.toy.moves import Counter, GiveIn, Pass, Seal, ShowCard
 from tests.match.table import Table, clock, collect_facts
 
 PEOPLE = ("ann", "bob", "cid", "dan")
+KINDS: tuple[ProposalKind, ...] = ("end", "pause", "bot", "replacement")
 Command = Callable[[Table, str, int], Draft]
 
 
@@ -55,20 +66,22 @@ COMMANDS: dict[str, Command] = {
     ),
     "open": lambda t, who, n: lobby.open_nonce(t.match, who, nonce_of(who), t.now),
     "wait for no nonce": lambda t, who, n: lobby.begin(t.match, t.now),
+    "replace": lambda t, who, n: absence.replace_player(t.match, who, None),
     "decline": lambda t, who, n: lobby.decline_invitation(t.match, who),
     "leave": lambda t, who, n: lobby.leave_seat(t.match, who, n % 5 - 1),
     "begin": lambda t, who, n: lobby.start(t.match, who, ("easy", None, "guru")[n % 3], t.now),
     "abort": lambda t, who, n: lobby.abort(t.match, t.now),
     "undo": lambda t, who, n: undo.undo(t.match, who, None if n % 2 else n, t.now),
-    "redo": lambda t, who, n: undo.redo(t.match, who, t.now),
+    "redo": lambda t, who, n: undo.redo(t.match, who, t.now, n if n % 2 else None),
     "agree": lambda t, who, n: undo.answer(t.match, who, True, t.now),
     "answer": lambda t, who, n: undo.answer(t.match, who, bool(n % 2), t.now),
     "lapse": lambda t, who, n: proposals.lapse_request(t.match, t.now),
-    "propose": lambda t, who, n: proposals.propose(t.match, who, ("end", "pause")[n % 2], t.now),
+    "propose": lambda t, who, n: proposals.propose(t.match, who, KINDS[n % 3], t.now),
     "answer a proposal": lambda t, who, n: proposals.answer(
-        t.match, who, ("end", "pause")[n % 2], t.now, agree=n % 3 > 0
+        t.match, who, KINDS[n % 3], t.now, agree=n % 4 > 0
     ),
     "resume": lambda t, who, n: pauses.resume(t.match, who, t.now),
+    "end patience": lambda t, who, n: absence.end_patience(t.match, t.now),
     "end a pause": lambda t, who, n: pauses.resume_in_time(t.match, t.now),
     "resign": lambda t, who, n: playing.resign(t.match, who, t.now),
     "time out": lambda t, who, n: playing.time_out(t.match, t.now),
@@ -94,6 +107,7 @@ TABLES = st.fixed_dictionaries(
         "clock": st.sampled_from([None, clock(per_move=10), clock(bank=20, increment=3)]),
         "on_timeout": st.sampled_from(["bot", "resign"]),
         "options": st.just({"rounds": 2}),
+        "patience_ms": st.sampled_from([None, 700_000]),
     }
 )
 
@@ -118,12 +132,16 @@ def test_every_attempt_is_recorded_or_refused(terms: Any, walk: Any) -> None:
 
 
 def _lines_hold_all(table: Table) -> None:
-    """Each version of the game is in one line, and the redoable lines come last."""
+    """Each version of the game is in one line, which leaves another one where the match says."""
     lines = lines_of(table.game, table.entries)
     assert lines.played == table.line
     left = [undo.line for undo in lines.undos if undo.line]
-    undone = [[point.version for point in points] for points in table.match.undone]
-    assert all(line in left for line in undone)
+    for undoing in lines.undos:
+        branch, path = table.match.left.path_to(undoing.line[-1] if undoing.line else 0)
+        way = [branch, *(point.version for point in path)]
+        assert (undoing.branches_from is None) == (not undoing.line)
+        assert not path or way[-len(undoing.line) - 1 :] == [undoing.branches_from, *undoing.line]
+        assert not path or (undoing.parent is None) == (undoing.branches_from in table.line)
     played = {record.version for record in table.entries if record.move} | {*table.line[:1]}
     assert sorted(chain(lines.played, *left)) == sorted(played)
     assert all(undo.parent is None or undo.parent > undo.version for undo in lines.undos)
@@ -147,6 +165,9 @@ def _makes_sense(table: Table) -> None:
     if match.proposal:
         assert match.proposal.asked
         assert {match.proposal.player, *match.proposal.asked} <= match.deciding_players()
+        everyone_is_asked = match.proposal.player in match.absent_players
+        assert everyone_is_asked or not match.absent_players & {*match.proposal.asked}
+    assert match.absent <= match.waiting.keys() <= set(awaited)
     if match.clocks:
         thinking = tuple(s for s in awaited if match.chairs[s].human)
         assert match.clocks.running == (() if match.pause else thinking)

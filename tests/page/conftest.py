@@ -85,6 +85,13 @@ def counter(browser: Browser) -> Iterator[Page]:
     page.close()
 
 
+@pytest.fixture
+def blank(counter: Page) -> Page:
+    """The same page, without what a test before has shown there."""
+    counter.goto("about:blank")
+    return counter
+
+
 @pytest.fixture(scope="package")
 def visits(browser: Browser) -> Visits:
     """The visits of the browser."""

@@ -1,24 +1,42 @@
 // What in pictures is told apart by its colour alone: pairs of shapes that are drawn alike and have
 // the same signs on them, but different colours that are about as light as one another.
 // Whatever lies in a part of the picture that names one person is theirs.
-([pictures, people]) => {
+// A moment has a picture in each theme: these differ only in their colours.
+([moments, people]) => {
   const CLEAR = 3; // contrast of two greys that everybody sees, as WCAG has it for graphics
   const SHAPES = "rect,circle,ellipse,polygon,polyline,path,line";
   const PLACE = ["x", "y", "cx", "cy", "transform", "data-at", "fill", "stroke"];
-  const known = new Map(); // looks in grey, by what is drawn
+  const known = new Map(); // looks in grey, by theme and what is drawn
   const confused = new Map();
 
-  for (const picture of pictures) {
-    document.body.innerHTML = picture;
-    const leaves = [...document.querySelectorAll(`${SHAPES},text`)].filter((leaf) => !leaf.closest("defs")).map(drawn);
-    const parts = leaves.filter(({ tag }) => tag === "rect").map((part) => [part, owner(part, leaves)]).filter(([, name]) => name);
-    for (const leaf of leaves) if (leaf.tag !== "text") note(leaf, leaves, parts);
+  for (const pictures of moments) {
+    let shapes;
+    for (const [theme, picture] of pictures.entries()) {
+      document.body.innerHTML = picture;
+      const nodes = [...document.querySelectorAll(`${SHAPES},text`)].filter((node) => !node.closest("defs"));
+      shapes ??= placed(nodes);
+      const paints = nodes.map(colours);
+      for (const shape of shapes) note(shape, theme, nodes, paints);
+    }
   }
   return [...confused.values()];
 
-  function drawn(node) {
+  /** The shapes among these nodes, what is on each of them, and a key that those which look alike share. */
+  function placed(nodes) {
+    const leaves = nodes.map(drawn);
+    const parts = leaves.filter(({ tag }) => tag === "rect").map((part) => [part, owner(part, leaves)]).filter(([, name]) => name);
+    return leaves.filter(({ tag }) => tag !== "text").map((leaf) => {
+      const sign = signOf(leaf.node);
+      const on = leaves.filter((other) => other !== leaf && (other.node === sign || inside(other, leaf)));
+      on.sort((one, other) => (one.form < other.form ? -1 : 1));
+      const whose = parts.filter(([part]) => inside(leaf, part)).map(([, name]) => name);
+      return { at: leaf.at, on: on.map(({ at }) => at), key: JSON.stringify([leaf.form, on.map((other) => other.form), whose]) };
+    });
+  }
+
+  function drawn(node, at) {
     const { left, top, right, bottom } = node.getBoundingClientRect();
-    return { node, tag: node.tagName, left, top, right, bottom, text: node.textContent, form: form(node), colours: colours(node) };
+    return { node, at, tag: node.tagName, left, top, right, bottom, text: node.textContent, form: form(node) };
   }
 
   /** All of a shape or text but where it stands and what colours it has. */
@@ -43,16 +61,12 @@
     return named ? [...document.getElementById(named[1]).children] : [];
   }
 
-  function note(leaf, leaves, parts) {
-    const sign = signOf(leaf.node);
-    const on = leaves.filter((other) => other !== leaf && (other.node === sign || inside(other, leaf)));
-    on.sort((one, other) => (one.form < other.form ? -1 : 1));
-    const whose = parts.filter(([part]) => inside(leaf, part)).map(([, name]) => name);
-    const key = JSON.stringify([leaf.form, on.map((other) => other.form), whose]);
-    const look = { hue: leaf.colours.join(), greys: [leaf, ...on].flatMap((each) => each.colours.map(grey)), shown: leaf.node.outerHTML };
-    const alike = known.get(key) ?? known.set(key, []).get(key);
+  function note({ at, on, key }, theme, nodes, paints) {
+    const look = { hue: paints[at].join(), greys: [at, ...on].flatMap((each) => paints[each].map(grey)), node: nodes[at] };
+    const name = `${theme} ${key}`;
+    const alike = known.get(name) ?? known.set(name, []).get(name);
     const same = alike.find((other) => other.hue !== look.hue && !clear(other.greys, look.greys));
-    if (same) confused.set(key, [same.shown, look.shown, ...on.map(({ node }) => node.outerHTML)]);
+    if (same) confused.set(name, [same.node, look.node, ...on.map((each) => nodes[each])].map((one) => one.outerHTML));
     if (!alike.some((other) => other.hue === look.hue)) alike.push(look);
   }
 

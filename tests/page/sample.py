@@ -18,6 +18,11 @@ def one_of_all(always: str) -> list[ParameterSet]:
     return [pytest.param(game, marks=() if game == always else pytest.mark.long) for game in GAMES]
 
 
+def all_but(*others: str) -> list[ParameterSet]:
+    """All games as parameters: these only in `make test-long`."""
+    return [pytest.param(game, marks=pytest.mark.long if game in others else ()) for game in GAMES]
+
+
 def near_end(game: AnyGame, seats: int, moves: int, dice: Luck, **options: Any) -> Any:
     """A state of a random match, at least this number of moves before its end, at which a match can
     begin.

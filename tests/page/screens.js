@@ -2,6 +2,7 @@
 
 const MAX_CLOSER = 2; // things of a moment that are brought closer
 const MAX_TAPS = 5;
+const STROKE_PX = 20; // more than a stroke and its corners stand out from a box
 const NEAR_PX = 2.5; // pieces that overlap by less are beside each other, and centers that are closer are one
 let panels, board;
 
@@ -49,13 +50,15 @@ function show(drawn, prompt, does, names) {
 /** The pieces of the map that are crossed out although equal ones stand there in a picture after the move. */
 function crossedInVain(after) {
   const { root, picture } = panels.map;
+  const crossed = [...root.querySelectorAll(".going g")].map((one) => one.lastElementChild?.matches(".cross"));
+  if (!crossed.includes(true)) return [];
+  const pieces = [...picture.querySelectorAll("g")].filter((_, at) => crossed[at]).map(lookOf);
   const next = new DOMParser().parseFromString(after, "image/svg+xml").querySelector("[data-panel=map]");
   const now = root.appendChild(document.importNode(next, true));
   now.removeAttribute("transform");
-  const crossed = [...root.querySelectorAll(".going g")].map((one) => one.lastElementChild?.matches(".cross"));
-  const [pieces, others] = [picture, now].map((one) => [...one.querySelectorAll("g")].map(lookOf));
+  const others = new Set([...now.querySelectorAll("g")].map(lookOf));
   now.remove();
-  return pieces.filter((piece, at) => crossed[at] && others.includes(piece));
+  return pieces.filter((piece) => others.has(piece));
 }
 
 /** The crossed pieces of the map in whose place something else comes: these are hidden. */
@@ -125,9 +128,13 @@ async function previewWhileMoving(earlier, before, after, checks) {
   return { shown, wrong, left };
 }
 
+/** Whether boxes overlap, or are no further apart than this. */
+function overlap(one, two, apart = 0) {
+  return one.left < two.right + apart && two.left < one.right + apart && one.top < two.bottom + apart && two.top < one.bottom + apart;
+}
+
 /** The counts that cover something beside the number in whose place they stand. */
 function covering() {
-  const overlap = (one, two) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
   const box = (one) => one.getBoundingClientRect();
   return [...document.querySelectorAll(".changes > text")].filter((text) => {
     const view = text.closest(".view");
@@ -222,15 +229,21 @@ function isInSight(element) {
 
 /** Where a person would touch a thing: an uncovered point far from others, the middle if possible. */
 function freePoint(lamp) {
-  const { left, top, width, height } = lamp.getBoundingClientRect();
   let found;
-  for (const [x, y] of SPOTS) {
-    const point = [left + x * width, top + y * height];
-    if (!lamp.contains(document.elementFromPoint(...point))) continue;
-    found ??= point;
-    if (!AROUND.some(([dx, dy]) => isOther(lamp, point[0] + dx, point[1] + dy))) return point;
+  for (const [x, y] of freePoints(lamp)) {
+    found ??= [x, y];
+    if (!AROUND.some(([dx, dy]) => isOther(lamp, x + dx, y + dy))) return [x, y];
   }
   return found;
+}
+
+/** The uncovered points of a thing, those near the middle first. */
+function* freePoints(lamp) {
+  const { left, top, width, height } = lamp.getBoundingClientRect();
+  for (const [x, y] of SPOTS) {
+    const point = [left + x * width, top + y * height];
+    if (lamp.contains(document.elementFromPoint(...point))) yield point;
+  }
 }
 
 const PARTS = [5, 4, 6, 3, 7, 2, 8, 1, 9].map((part) => part / 10);
@@ -251,7 +264,7 @@ function center(lamp) {
 function hidden() {
   return panels.open.filter((lamp) => {
     lamp.scrollIntoView({ block: "center", inline: "center" });
-    return !freePoint(lamp);
+    return freePoints(lamp).next().done;
   }).map((lamp) => lamp.dataset.at);
 }
 
@@ -262,19 +275,23 @@ function catching() {
 
 /** The letters and numbers that the edge of a light around a thing goes through, unless they are drawn above it. */
 function crossed() {
+  const boxOf = (one) => one.getBoundingClientRect();
   return shownPanels().flatMap((view) => {
-    const edges = [...view.querySelectorAll(".lights g:not(:has(.reach)) > .edge")].map((edge) => [edge, edge.getScreenCTM().inverse()]);
-    const placeOf = (text) => Object.values(text.getBoundingClientRect().toJSON()).map(Math.round).join();
+    const edges = [...view.querySelectorAll(".lights g:not(:has(.reach)) > .edge")];
+    const placeOf = (text) => Object.values(boxOf(text).toJSON()).map(Math.round).join();
     const above = new Set([...view.querySelectorAll(".above text")].map(placeOf));
-    const texts = [...view.querySelectorAll("[data-panel] text")].filter((text) => text.textContent.trim() && !above.has(placeOf(text)));
-    const crosses = ([edge, inverse], text) => insideOf(text).some(([x, y]) => edge.isPointInStroke(new DOMPoint(x, y).matrixTransform(inverse)));
-    return edges.flatMap((each) => texts.filter((text) => crosses(each, text)).map((text) => `${each[0].parentNode.dataset.at}: ${text.textContent}`));
+    const texts = [...view.querySelectorAll("[data-panel] text")].filter((text) => text.textContent.trim() && !above.has(placeOf(text))).map((text) => [text, boxOf(text)]);
+    return edges.flatMap((edge) => {
+      const [box, inverse] = [boxOf(edge), edge.getScreenCTM().inverse()];
+      const near = texts.filter(([, other]) => overlap(box, other, STROKE_PX)); // to ask the browser about each point takes long
+      const crosses = near.filter(([, other]) => insideOf(other).some(([x, y]) => edge.isPointInStroke(new DOMPoint(x, y).matrixTransform(inverse))));
+      return crosses.map(([text]) => `${edge.parentNode.dataset.at}: ${text.textContent}`);
+    });
   });
 }
 
-/** Points within a text. */
-function insideOf(text) {
-  const { left, top, width, height } = text.getBoundingClientRect();
+/** Points within the box of a text. */
+function insideOf({ left, top, width, height }) {
   return [0.2, 0.4, 0.6, 0.8].flatMap((x) => [0.35, 0.5, 0.65].map((y) => [left + x * width, top + y * height]));
 }
 
@@ -308,4 +325,14 @@ function tapNear(name, [dx, dy]) {
   target.dispatchEvent(new MouseEvent("click", event));
 }
 
-window.screens = { open, show, previewWhileMoving, bodiless, covering, crossedBelow, marksInLayers, namesThatChange, resize, measure, catching, crossed, hidden, touchWithScatter };
+/** The part of the map that the lights around its things cover. */
+function measureLights() {
+  const { root, lights } = panels.map;
+  const edges = [...lights.querySelectorAll(".can-touch .edge")].filter((one) => getComputedStyle(one).stroke !== "none");
+  const covered = edges.map((one) => one.getTotalLength() * one.getScreenCTM().a * parseFloat(getComputedStyle(one).strokeWidth));
+  const dots = [...lights.querySelectorAll(".dot")].map((one) => one.getBoundingClientRect()).map(({ width, height }) => width * height);
+  const { width, height } = root.getBoundingClientRect();
+  return [...covered, ...dots].reduce((sum, part) => sum + part, 0) / (width * height);
+}
+
+window.screens = { open, show, measureLights, previewWhileMoving, bodiless, covering, crossedBelow, marksInLayers, namesThatChange, resize, measure, catching, crossed, hidden, touchWithScatter };

@@ -19,10 +19,12 @@ SCRIPT = (Path(__file__).with_name("screens.js")).read_text()
 FRAME = """() => new Promise((done) => {
     const frame = document.createElement("iframe");
     Object.assign(frame, { src: location.href, onload: done });
-    frame.style = "position: fixed; inset: 0; border: 0; width: 100%; height: 100%";
+    frame.style = "position: fixed; inset: 0; border: 0; width: 100%; height: 100%; opacity: 0";
     document.body.replaceChildren(frame);
 })"""
-"""Replaces what a page shows by a frame that shows the same."""
+"""Replaces what a page shows by a frame with the same. Without opacity the browser lays it out and
+finds what is at a point, but paints nothing.
+"""
 RUN = "([name, ...args]) => window.screens[name](...args)"
 LARGE = ((1920, 1080), (1366, 768), (1280, 800), (1024, 768), (768, 1024))
 """Screens on which all that a player needs is in sight, in pixels."""

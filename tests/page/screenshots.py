@@ -21,6 +21,7 @@ from domain.engine.touches import kind_of
 from domain.games import GAMES
 from tests.page.chromium import chromium
 from tests.page.conftest import LAUNCH
+from tests.page.hands import Mouse
 from tests.page.visitors import Visitor
 from tests.support.whole_service import Service, running_service
 
@@ -98,7 +99,7 @@ def shots(
             page.set_default_timeout(PATIENCE_MS)
             page.goto(site.url + path.removeprefix("/v1"))
             expect(page.locator("#match[data-ready=true]")).to_be_visible(timeout=PATIENCE_MS)
-            page.locator(".view .can-touch").first.click()
+            Mouse(page, Random(name)).touch(".view .can-touch")
             expect(page.locator(".view .touched")).not_to_have_count(0)
             yield f"{name}-{width}x{height}.jpg", page.screenshot(type="jpeg", quality=QUALITY)
             page.close()

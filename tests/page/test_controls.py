@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from domain.games import GAMES
 from tests.page.pictures import panel_texts_on_screen
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
-from tests.page.visits import Visit
+from tests.page.visits import Visit, Visits
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
@@ -106,24 +106,25 @@ def keys(page: Page) -> set[str]:
 
 
 def test_in_play_only_players_are_offered_commands_and_views(
-    site: Service, visit: Visit, people: list[Visitor], running: str
+    site: Service, visits: Visits, people: list[Visitor], running: str
 ) -> None:
     """A guest, a newcomer, the player who resigned, and another; now and in a replay. The list of
     keys has only those that do something.
     """
     newcomer = Visitor(site, "Watches")
     for who in (None, newcomer, people[1], people[0]):
-        page = look(site, visit, running, who)
-        now = commands(page)
-        assert {"resign", "undo", "fork"} <= now if who is people[0] else now == set()
-        if who is None:
-            assert {"?", "l", "Home"} <= (listed := keys(page))
-            assert not listed & {"u", "y", "c", "a", "n", "Escape", "Enter"}
-        go_to(page, 4)
-        has_seat = who in people  # one may go on from before one resigned
-        assert commands(page) == ({"fork"} if has_seat else set())
-        assert views(page) == (["", "spectator"] if has_seat else [""])
-        assert (own_view(page) == "your own view") == has_seat
+        with visits.begin() as visit:
+            page = look(site, visit, running, who)
+            now = commands(page)
+            assert {"resign", "undo", "fork"} <= now if who is people[0] else now == set()
+            if who is None:
+                assert {"?", "l", "Home"} <= (listed := keys(page))
+                assert not listed & {"u", "y", "c", "a", "n", "Escape", "Enter"}
+            go_to(page, 4)
+            has_seat = who in people  # one may go on from before one resigned
+            assert commands(page) == ({"fork"} if has_seat else set())
+            assert views(page) == (["", "spectator"] if has_seat else [""])
+            assert (own_view(page) == "your own view") == has_seat
 
 
 def test_a_request_is_answered_now_and_not_in_a_replay(
@@ -145,19 +146,21 @@ def test_a_request_is_answered_now_and_not_in_a_replay(
 
 
 def test_after_the_end_anyone_may_go_on_from_a_moment_and_see_it_as_all_seats(
-    site: Service, visit: Visit, people: list[Visitor], finished: str
+    site: Service, visits: Visits, people: list[Visitor], finished: str
 ) -> None:
     seats = ["", "0", "1"]
     offered = (None, seats), (people[1], seats), (people[0], ["", "spectator", "1"])
     for who, kinds in (*offered, (people[2], ["", "spectator", "0"])):
-        page = look(site, visit, finished, who)
-        assert commands(page) == set()
-        go_to(page, 4)
-        assert commands(page) == {"fork"}
-        assert views(page) == kinds
-        assert (own_view(page) == "your own view") == ("spectator" in kinds)
-    page.locator("[data-do=fork]").click()
-    page.wait_for_url(lambda url: f"/matches/{finished}" not in url)
+        with visits.begin() as visit:
+            page = look(site, visit, finished, who)
+            assert commands(page) == set()
+            go_to(page, 4)
+            assert commands(page) == {"fork"}
+            assert views(page) == kinds
+            assert (own_view(page) == "your own view") == ("spectator" in kinds)
+            if who is people[2]:
+                page.locator("[data-do=fork]").click()
+                page.wait_for_url(lambda url: f"/matches/{finished}" not in url)
 
 
 def test_a_cancelled_match_of_bots_goes_on_for_no_one(

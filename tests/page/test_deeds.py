@@ -155,7 +155,8 @@ def test_a_chosen_move_is_drawn_on_the_board_before_it_is_made(
 def test_an_illegal_choice_is_explained_with_its_rule(
     site: Service, visit: Visit, both: Visitor
 ) -> None:
-    page = at(site, visit, both, alone(both, "qin"), faults=REFUSAL_MESSAGES)
+    errors = (*REFUSAL_MESSAGES, "net::ERR_FAILED")
+    page = at(site, visit, both, alone(both, "qin"), faults=errors)
     page.locator(".can-touch[data-at^=tile]").first.click()
     lit = page.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
     spaces = page.locator(".view > [data-panel] [data-at^='space:']")
@@ -163,8 +164,11 @@ def test_an_illegal_choice_is_explained_with_its_rule(
     far.click(force=True)
     number = page.locator("#why a.rule").inner_text()
     assert page.locator("#why").inner_text().replace(number, "").strip()
+    page.route("**/v1/games/qin", lambda route: route.abort(), times=1)
     page.click("#why a.rule")
     rule = page.locator(f"dialog[open]:has([data-rule='{number}'])")
+    expect(rule).to_contain_text("No connection.")
+    rule.locator("button", has_text="Try again").click()
     expect(rule).to_contain_text(GAMES["qin"].rulebook.rules[number])
     rule.locator("button").click()
     expect(rule).to_have_count(0)

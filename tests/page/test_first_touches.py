@@ -115,3 +115,15 @@ def test_a_marker_that_cannot_be_used_says_what_it_does(page: Page) -> None:
     page.locator(f".view [data-at='route:{HAMBURG}']:has(title)").click(force=True)
     expect(page.locator("#why")).not_to_be_empty()
     expect(page.locator("#about")).to_contain_text("Extra office: when you establish a route")
+
+
+def test_a_click_says_what_the_touched_thing_does(page: Page) -> None:
+    """Also if it had the focus of the keyboard, which then goes to the next thing that is lit."""
+    merchant, about = page.locator(lit("supply:merchant")).first, page.locator("#about")
+    page.keyboard.press("Shift")
+    merchant.focus()
+    expect(about).to_contain_text("\n")
+    _, does, *_ = about.inner_text().splitlines()
+    merchant.click()
+    expect(page.locator("#prompt .named")).to_have_count(1)
+    expect(about).to_contain_text(does)

@@ -15,7 +15,7 @@ from domain.games import GAMES
 from domain.match.visibility import hides_something
 from tests.page.hands import CURTAIN, LIT, READY, Mouse
 from tests.page.visitors import Visitor, await_settled, play_match, take_device
-from tests.page.visits import Visit
+from tests.page.visits import BLANK, Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
@@ -98,8 +98,7 @@ def test_behind_the_curtain_is_the_page_of_a_spectator(
     match = hot_seat(both, game)
     spectator = visit(site.url + match)
     page = visit(site.url + match, storage_state=both.state)
-    hand, curtain = Mouse(page, Random(game)), page.locator(CURTAIN)
-    names = []
+    curtain, names = page.locator(CURTAIN), list[str]()
     for _ in range(2):
         expect(curtain).to_be_focused()
         for _ in range(2):
@@ -115,9 +114,9 @@ def test_behind_the_curtain_is_the_page_of_a_spectator(
         assert looks(page)["pictures"] != looks(spectator)["pictures"]
         seat = both.call("GET", f"/v1{match}")["awaiting"][0]["seat"]
         expect(page.locator("#prompt")).to_contain_text(f"{both.name} ({seat + 1}): ")
-        while not curtain.count():
-            assert hand.moves < MOST_MOVES
-            move(hand, both, match)
+        while both.call("GET", f"/v1{match}")["awaiting"][0]["seat"] == seat:
+            play_match([both], match.rpartition("/")[2], 1, Random(0))
+        await_settled(page, both.call("GET", f"/v1{match}")["version"])
     assert set(names) == {f"I am {both.name} ({seat + 1})" for seat in range(2)}
 
 
@@ -132,8 +131,8 @@ def test_the_log_says_only_what_all_know(site: Service, visit: Visit, both: Visi
         now = both.call("GET", f"/v1{match}")
         after = f"/v1{match}/events?after={now['version'] - 1}"
         shown += both.call("GET", after) != both.call("GET", f"{after}&as=spectator")
-        await_settled(page, now["version"])
     assert shown
+    await_settled(page, now["version"])
     assert looks(page)["log"] == looks(visit(site.url + match))["log"]
 
 
@@ -212,8 +211,10 @@ def test_another_version_or_view_does_not_lift_the_curtain(
     match = hot_seat(both, "qin")
     seat = both.call("GET", f"/v1{match}")["awaiting"][0]["seat"]
     spectator = visit(f"{site.url}{match}")
+    page = visit(BLANK, storage_state=both.state)
     for link in (f"#as={seat}", f"#v=1&as={seat}", "#v=1"):
-        page = visit(f"{site.url}{match}{link}", storage_state=both.state)
+        page.goto(BLANK)  # so that it loads the match again
+        page.goto(f"{site.url}{match}{link}")
         shown = looks(page)
         expect(page.locator(CURTAIN)).to_be_visible()
         assert shown["pictures"] == looks(spectator)["pictures"]
@@ -244,8 +245,9 @@ def test_a_game_that_hides_nothing_needs_no_curtain(
 ) -> None:
     opened = [key for key in GAMES if key not in HIDING]
     assert opened
+    page = visit(BLANK, storage_state=both.state)
     for game in opened:
-        page = visit(site.url + hot_seat(both, game), storage_state=both.state)
+        page.goto(site.url + hot_seat(both, game))
         page.wait_for_selector(f"{READY} {LIT}", state="attached")
         expect(page.locator("dialog")).to_have_count(0)
 

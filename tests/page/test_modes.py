@@ -15,8 +15,8 @@ from tests.support.whole_service import Service
 
 GAME = "great_wall"
 SEED = "17" * 32
-MOVES = 8
-"""Number of moves that always reaches past the turn of Qin Jiushao."""
+BY_KEYS, MOVES = 2, 6
+"""Numbers of moves, by keys and then over REST, which always reach past the turn of Qin Jiushao."""
 TELEPHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 
@@ -35,9 +35,11 @@ def test_a_solo_match_by_keys_on_a_small_screen(site: Service, visit: Visit) -> 
     goal = GAMES[GAME].goal_in(mode="solo")
     expect(page.locator("#bar #goal")).to_have_text(goal)
     keys = Keys(page, Random(0))
-    while keys.moves < MOVES:
+    while keys.moves < BY_KEYS:
         assert keys.move()
     await_settled(page)
+    play_match([ann], match, MOVES, Random(0))
+    await_settled(page, ann.call("GET", f"/v1/matches/{match}")["version"])
     expect(page.locator("#goal")).to_be_hidden()
     expect(page.locator("#more")).to_contain_text(goal)
     received = page.locator("#log").inner_text()

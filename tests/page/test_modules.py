@@ -51,6 +51,7 @@ BY_THE_VISITOR = {
     "match/log.js": "earlier entries and a rule, for the visitor; `match.js` retries `reach`",
     "match/replay.js": "an audit, by a button; `match.js` retries `lines`",
     "match/steps.js": "a picture of a step; without it the page shows the present one",
+    "push/push.js": "the key, by the visitor; `renew` runs again on the next page",
     "refresh.js": "`table.js` and `lists.js` retry it; else it follows a button",
 }
 """Modules that read without `persistent`, and why a failed read is not forgotten."""
@@ -76,6 +77,21 @@ def test_what_a_page_reads_by_itself_is_read_until_it_succeeds() -> None:
     images = {name for name, source in SCRIPTS.items() if re.search(r"\bsrc = url\(", source)}
     assert images == ONCE
     assert retrying >= {"live/lists.js", "match/match.js", "match/side/notes.js", "turns.js"}
+
+
+def test_a_module_that_loads_later_is_tried_again() -> None:
+    """By the page itself, or by the visitor, who reads that it failed; a sound may be missing, and
+    the next page renews a subscription to push messages.
+    """
+    loads = {
+        (name, line.strip())
+        for name, source in SCRIPTS.items()
+        for line in NO_CODE.sub("", source).splitlines()
+        if "import(" in line
+    }
+    assert len(loads) > 3
+    forgotten = {name for name, line in loads if not re.search(r"\b(attempt|persistent)\(", line)}
+    assert forgotten == {"frame.js", "prefs.js"}
 
 
 def test_lists_that_come_in_pages_are_read_as_a_whole() -> None:

@@ -21,14 +21,16 @@ from werkzeug.test import TestResponse
 
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
+from domain.match.decisions import absence
 from service.accounts.players import Players
 from service.matches.container import Annals
 from service.page.assets import ASSETS, JAVASCRIPT, VERSION, list_imports
+from service.page.texts import words_in
 from service.page.views.match_lists import DAY_S, HOUR_S
 from service.page.views.new_table import non_default_options, option_controls
 from tests.engine.toy import GAME as TOY
 from tests.games.seen import AnyGame
-from tests.service.api.conftest import Api, Clock, fold_lists, open_table, play_on
+from tests.service.api.conftest import Api, Clock, fold_lists, open_table, play_on, system
 
 ORIGIN = {"Origin": "http://localhost"}
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -195,6 +197,36 @@ def test_every_choice_in_the_form_is_valid_and_shown_at_the_table(
             received = non_default_options(game, chosen, language)
             assert list(received) == ([] if value == usual[control["name"]] else [control["label"]])
             assert not [one for one in received.values() if re.search(r"[:_]|True|False|None", one)]
+
+
+def test_a_profile_says_how_reliable_a_player_is(
+    client: FlaskClient, match: str, annals: Annals, ann: Api, bob: Api
+) -> None:
+    assert "time-out" not in show_page(client, f"/players/{ann.id}").text
+    assert bob.post(f"/v1{match}/resign").status_code == 200
+    fold_lists(annals)
+    for player in ann, bob:
+        shown = show_page(client, f"/players/{player.id}").text
+        assert "1 of the last 1 matches with other people finished without a time-out" in shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_say_that_a_player_is_absent_and_offer_the_others_a_vote(
+    client: FlaskClient, match: str, annals: Annals, clock: Clock, ann: Api, bob: Api, language: str
+) -> None:
+    words = words_in(language)
+    [late] = annals.matches.latest(match.rpartition("/")[2]).seats_to_move
+    clock.ms += 15 * 86_400_000
+    system(annals, match, absence.end_patience)
+    fold_lists(annals)
+    client.set_cookie("annals_language", language)
+    for seat, player in enumerate((ann, bob)):
+        client.post("/v1/session", json={"token": player.token}, headers=ORIGIN)
+        shown = show_page(client, match).text
+        assert words("patience") in shown
+        offers = words("propose_bot") in shown
+        assert (offers, words("absent_you") in shown) == (seat != late, seat == late)
+        assert words("absent_row") in show_page(client, "/turns").text
 
 
 def test_charts_are_in_the_language_of_their_page(client: FlaskClient, ann: Api) -> None:

@@ -7,8 +7,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.page.test_deeds import at
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
@@ -17,7 +16,8 @@ from tests.support.whole_service import Service
 
 SEED = "7" * 64
 REFUSED = ("409", "Conflict")
-LARGE, PHONE = {"width": 1_280, "height": 800}, {"width": 390, "height": 844}
+LARGE: ViewportSize = {"width": 1_280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 def propose(page: Page) -> None:
@@ -32,15 +32,12 @@ def button(page: Page, name: str) -> Any:
     return page.locator("#proposal").get_by_role("button", name=name)
 
 
-@pytest.mark.parametrize("screens", [(LARGE, PHONE), (PHONE, LARGE)], ids=["large", "phone"])
-def test_two_players_end_a_match_by_agreement(
-    site: Service, visit: Visit, screens: tuple[Any, Any]
-) -> None:
+def test_two_players_end_a_match_by_agreement(site: Service, visit: Visit) -> None:
     people = [Visitor(site, name) for name in ("Proposes", "Agrees")]
     match = begin_match(people, game="qin", seed=SEED)
     asks, answers = (
         at(site, visit, who, match, viewport=screen)
-        for who, screen in zip(people, screens, strict=True)
+        for who, screen in zip(people, (LARGE, PHONE), strict=True)
     )
     watches = at(site, visit, Visitor(site, "Watches"), match)
     expect(asks.locator("#proposal")).to_be_hidden()
@@ -50,7 +47,9 @@ def test_two_players_end_a_match_by_agreement(
     for page in (answers, watches):
         expect(page.locator("#proposal")).to_contain_text(f"{people[0].name} proposes to end")
     expect(watches.locator("#proposal button")).to_have_count(0)
-    expect(button(answers, "Decline")).to_be_in_viewport()
+    for screen in (LARGE, PHONE):
+        answers.set_viewport_size(screen)
+        expect(button(answers, "Decline")).to_be_in_viewport()
     button(answers, "Agree").click()
     for page in (asks, answers, watches):
         expect(page.locator("#prompt")).to_contain_text("All players agreed to end this match")
@@ -102,15 +101,12 @@ def test_my_matches_list_one_that_asks_me(site: Service, visit: Visit) -> None:
     expect(page.locator(f"#m-{match}").get_by_role("link", name="End the match?")).to_be_visible()
 
 
-@pytest.mark.parametrize("screens", [(LARGE, PHONE), (PHONE, LARGE)], ids=["large", "phone"])
-def test_two_players_pause_a_match_and_one_resumes_it(
-    site: Service, visit: Visit, screens: tuple[Any, Any]
-) -> None:
+def test_two_players_pause_a_match_and_one_resumes_it(site: Service, visit: Visit) -> None:
     people = [Visitor(site, name) for name in ("Wants a break", "Agrees to it")]
     match = begin_match(people, game="qin", seed=SEED, clock={"per_move_s": 86_400})
     asks, answers = (
         at(site, visit, who, match, viewport=screen)
-        for who, screen in zip(people, screens, strict=True)
+        for who, screen in zip(people, (PHONE, LARGE), strict=True)
     )
     watches = at(site, visit, Visitor(site, "Looks on"), match)
     asks.click("#more summary")

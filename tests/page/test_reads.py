@@ -60,14 +60,14 @@ def test_the_badge_counts_all_pages_of_turns(site: Service, visit: Visit) -> Non
     """Given a match that waits on the second page, and the first page with others."""
 
     def in_pages(route: Route) -> None:
-        found = route.fetch().json()
-        if "after=" not in route.request.url:
-            one = found["turns"][0]
-            others = [{**one, "match": f"another{number:05}"} for number in range(3)]
-            found |= {"turns": others, "next": "later"}
-            route.fulfill(json=found)
-        else:
+        if "after=" in route.request.url:
             route.fulfill(json=first["found"])
+            return
+        found = route.fetch().json()
+        one = found["turns"][0]
+        others = [{**one, "match": f"another{number:05}"} for number in range(3)]
+        found |= {"turns": others, "next": "later"}
+        route.fulfill(json=found)
 
     ann, bob = Visitor(site, "Turn Reader"), Visitor(site, "Turn Writer")
     match = begin_match([ann, bob], game="qin", options={"first_player": "seat:0"})

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, cycle
 from random import Random
 
@@ -17,6 +17,7 @@ from playwright.sync_api import Frame, ViewportSize
 from domain.engine.game import fold, preview
 from domain.games import GAMES
 from tests.games.every_touch import THING
+from tests.games.modes import ALL as GAMES_AND_TOY
 from tests.games.modes import Table, map_tables
 from tests.games.record import record
 from tests.games.seen import AnyGame
@@ -48,11 +49,13 @@ SCATTER_PX = 5.5
 SUM = r"[-\u2212]?\d+(?: ?[+\u00d7] ?\d+)*"
 SEAT_PANEL = 'data-role="seat"'
 """In pictures with a panel for each seat, whose numbers count; a game may have none."""
+AMOUNT = re.compile(r'data-at="([^"]+)"(?:(?!data-at=).)*?<text[^>]*>(\d+)</text>', re.DOTALL)
+"""The name of a thing and how many there are of it, in a panel."""
 PREVIEWS = pytest.mark.parametrize(
-    "previews", [pytest.param(8, id="some"), pytest.param(12, id="more", marks=pytest.mark.long)]
+    "previews", [pytest.param(5, id="some"), pytest.param(12, id="more", marks=pytest.mark.long)]
 )
 """Number of moves of a game that are drawn before they are made."""
-TOUCHES = 30
+TOUCHES = 20
 """Number of touches in each moment."""
 MAX_WRONG = 0.01
 WRONG = ("bodiless", "crossedBelow", "covering", "marksInLayers", "namesThatChange")
@@ -88,6 +91,8 @@ CROWDED = [
 ]
 """The tables whose boards have the most things beside each other."""
 CROWDED_TOUCHES = 100
+MAX_LIT = {LARGE[2]: 0.12, PHONES[0]: 0.16}
+"""The largest part of a map that lights cover at the first decision, where all is open."""
 
 
 @pytest.fixture(scope="module")
@@ -104,23 +109,40 @@ def screen(visits: Visits, site: Service, match: str) -> Iterator[Frame]:
 
 
 @pytest.mark.parametrize(("table", "share"), CASES)
-def test_a_player_sees_all_they_need(
+def test_a_player_sees_all_they_need_and_a_finger_takes_what_it_means(
     screen: Frame, table: Table, share: slice, update_tables: bool
 ) -> None:
-    screens = LARGE[ALL if update_tables else share]
+    """On large screens and on telephones; each moment is shown once for all."""
+    large, phones = (each[ALL if update_tables else share] for each in (LARGE, PHONES))
+    chance, touches, wrong = Random(table.id), 0, list[str]()
     found: dict[Size, list[ScreenSizes]] = defaultdict(list)
-    for moment in moments(table):
-        show(screen, scene_of(table, moment))
-        for size, sizes in zip(screens, measure(screen, screens), strict=True):
-            found[size].append(sizes)
+    for moment, phone in zip(moments(table), cycle(phones)):
+        scene = scene_of(table, moment)
+        show(screen, scene)
+        note_sizes(screen, large, found)
         assert run(screen, "hidden") == [], "covered"
         assert run(screen, "catching") == [], "covered by a sign"
         assert run(screen, "crossed") == [], "crossed by a light"
+        note_sizes(screen, phones, found)
+        if scene.names:
+            run(screen, "resize", phone)
+            scatter = [[chance.gauss(0, SCATTER_PX) for _ in "xy"] for _ in range(TOUCHES)]
+            wrong += run(screen, "touchWithScatter", scatter)
+            touches += TOUCHES
+    assert len(wrong) <= MAX_WRONG * touches, f"{len(wrong)} of {touches}: {wrong[:20]}"
     for size, each in found.items():
-        worst = ScreenSizes.worst(each)
-        assert worst.unseen == (), size
-        assert faults(worst, LETTER_PX) == [], size
+        worst, is_phone = ScreenSizes.worst(each), size in PHONES
+        assert not [one for one in worst.unseen if not is_phone or one in NEEDED_ON_PHONES], size
+        assert faults(worst, PHONE_LETTER_PX if is_phone else LETTER_PX) == [], size
         compare(size, table, worst, update_tables)
+
+
+def note_sizes(
+    screen: Frame, screens: Sequence[Size], found: dict[Size, list[ScreenSizes]]
+) -> None:
+    """Add what each of these screens shows of the moment."""
+    for size, sizes in zip(screens, measure(screen, screens), strict=True):
+        found[size].append(sizes)
 
 
 def show(screen: Frame, scene: Scene) -> None:
@@ -152,6 +174,16 @@ def compare(size: Size, table: Table, worst: ScreenSizes, update: bool) -> None:
         assert row.is_like(recorded), f"{size}: {row}, not {recorded}; `make screens` writes them"
 
 
+@pytest.mark.parametrize("size", MAX_LIT, ids=str)
+@pytest.mark.parametrize("game", GAMES_AND_TOY, ids=lambda game: game.key)
+def test_the_lights_of_a_first_turn_are_quiet(screen: Frame, game: AnyGame, size: Size) -> None:
+    """Also where nearly all spaces are open, as in Tigris & Euphrates."""
+    table = Table(game, game.seats[-1], game.key)
+    show(screen, scene_of(table, record(game, table.seats, 0).moments[0]))
+    run(screen, "resize", size)
+    assert run(screen, "measureLights") <= MAX_LIT[size]
+
+
 @PREVIEWS
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_a_chosen_move_shows_what_it_changes(screen: Frame, game: AnyGame, previews: int) -> None:
@@ -177,6 +209,8 @@ def test_a_chosen_move_shows_what_it_changes(screen: Frame, game: AnyGame, previ
             left = Counter(THING.findall(old)) - Counter(THING.findall(new))
             assert crosses == (left.total() if 'data-role="own"' in old else 0), name
             changes += name != "map"
+        counted, _ = found["shown"].get("own", ([], 0))
+        assert len(counted) >= count_changed_amounts(before, now)
         assert not any(found["wrong"].values()), found["wrong"]
         assert found["left"] == []
     assert changes >= min(previews // 4, seen)  # all that a move changes may be hidden before it
@@ -210,6 +244,12 @@ def panel_of(picture: str, name: str) -> str:
     return found.split("data-panel=")[0]
 
 
+def count_changed_amounts(before: str, now: str) -> int:
+    """How many amounts of things that a player owns differ, such as that of the traders."""
+    old, new = (dict(AMOUNT.findall(panel_of(picture, "own"))) for picture in (before, now))
+    return sum(old[name] != new[name] for name in old.keys() & new.keys())
+
+
 def texts_of(panel: str) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)", panel)
 
@@ -222,31 +262,6 @@ def first_numbers(text: str) -> tuple[str, ...]:
 def last_numbers(text: str) -> tuple[str, ...]:
     """The numbers of a text; of one that counts, those after."""
     return tuple(re.findall(r"[-\u2212]?\d+", re.sub(f"{SUM} ?→ ?", "", text)))
-
-
-@pytest.mark.parametrize(("table", "share"), CASES)
-def test_a_finger_takes_what_it_means(
-    screen: Frame, table: Table, share: slice, update_tables: bool
-) -> None:
-    screens = PHONES[ALL if update_tables else share]
-    chance, touches, wrong = Random(table.id), 0, list[str]()
-    found: dict[Size, list[ScreenSizes]] = defaultdict(list)
-    for moment, phone in zip(moments(table), cycle(screens)):
-        scene = scene_of(table, moment)
-        show(screen, scene)
-        for size, sizes in zip(screens, measure(screen, screens), strict=True):
-            found[size].append(sizes)
-        if scene.names:
-            run(screen, "resize", phone)
-            scatter = [[chance.gauss(0, SCATTER_PX) for _ in "xy"] for _ in range(TOUCHES)]
-            wrong += run(screen, "touchWithScatter", scatter)
-            touches += TOUCHES
-    assert len(wrong) <= MAX_WRONG * touches, f"{len(wrong)} of {touches}: {wrong[:20]}"
-    for size, each in found.items():
-        worst = ScreenSizes.worst(each)
-        assert not set(worst.unseen) & set(NEEDED_ON_PHONES), size
-        assert faults(worst, PHONE_LETTER_PX) == [], size
-        compare(size, table, worst, update_tables)
 
 
 @pytest.mark.parametrize("table", CROWDED, ids=lambda table: table.id)

@@ -36,6 +36,10 @@ moves, or if what nobody can foresee may end a turn with its first move.
 SEED = "7" * 64
 LONG = "hansa_teutonica"
 """The game in whose turn a key skips the steps; in `make test-long` it does in all."""
+ALSO_LONG = ("chang_cheng", "tigris_euphrates")
+"""The games of which only `make test-long` shows a turn: how a page plays steps depends on how many
+there are.
+"""
 RECORD_STEPS = """() => {
     window.steps = [];
     const prompt = document.getElementById("prompt");
@@ -63,7 +67,10 @@ def find_longest_turn(game: AnyGame) -> tuple[Any, int, bool]:
 @pytest.mark.parametrize(
     ("key", "is_skipped"),
     [
-        *(pytest.param(key, False, id=key) for key in GAMES),
+        *(
+            pytest.param(key, False, id=key, marks=[pytest.mark.long] * (key in ALSO_LONG))
+            for key in GAMES
+        ),
         *(
             pytest.param(key, True, id=f"{key}, skipped", marks=[pytest.mark.long] * (key != LONG))
             for key in GAMES

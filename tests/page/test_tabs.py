@@ -14,8 +14,8 @@ from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import Service
 
 GAME = next(iter(GAMES.values()))
-TABS = 8
-"""With one more, nine: more tabs than connections of a browser to one host."""
+TABS = 6
+"""With one more, seven: more tabs than connections of a browser to one host."""
 READ = """async (seconds) =>
     (await fetch("/v1/games", { signal: AbortSignal.timeout(1000 * seconds) })).status"""
 SILENT_WORKER = """window.SharedWorker = class extends EventTarget {

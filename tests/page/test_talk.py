@@ -22,6 +22,10 @@ def open_talk(page: Page) -> None:
     expect(page.locator("#talk [name=phrase] option")).to_have_count(21)
 
 
+def fail_once(page: Page) -> None:
+    page.route("**/talk/unread.js", lambda route: route.fulfill(status=502), times=1)
+
+
 def test_players_talk_live(site: Service, visit: Visit) -> None:
     """Given two players of a match, when one says a phrase with the keyboard, then the other gets
     it in their language, and a screen reader hears it once; a spectator has another room.
@@ -53,24 +57,41 @@ def test_players_talk_live(site: Service, visit: Visit) -> None:
 
 
 def test_what_is_unread_has_a_badge(site: Service, visit: Visit) -> None:
-    """Given a message, when the other player comes, then a badge counts it until they read it; once
-    they have muted its author, it is gone.
+    """Given a message, when the other player comes, then lists mark the match and a badge counts
+    it, and without a reload the next one, although its script comes at the second try, until they
+    read both; once they have muted the author, they are gone.
     """
     ann, bob = people = [Visitor(site, name) for name in ("Loud Ann", "Quiet Bob")]
     match = begin_match(people, game="qin")
-    ann.call("POST", f"/v1/matches/{match}/talk/players", {"phrase": "hello"})
-    page = visit(f"{site.url}/matches/{match}", storage_state=bob.state)
-    expect(page.locator("#talk .badge")).to_have_text("1")
+    path = f"/v1/matches/{match}/talk/players"
+    ann.call("POST", path, {"phrase": "hello"})
+    lists = visit(f"{site.url}/turns", storage_state=bob.state)
+    expect(lists.locator(f"#m-{match}")).to_contain_text("new messages")
+    page = visit(
+        f"{site.url}/matches/{match}", storage_state=bob.state, before=fail_once, faults=("502",)
+    )
+    badge = page.locator("#talk .badge")
+    expect(badge).to_have_text("1")
+    ann.call("POST", path, {"phrase": "good_luck"})
+    expect(badge).to_have_text("2")
+    ann.call("DELETE", f"{path}/1")
+    expect(badge).to_have_text("1")
     open_talk(page)
-    expect(page.locator("#talk li > span")).to_have_text("Hello!")
-    expect(page.locator("#talk .badge")).to_be_empty()
-    eventually(lambda: bob.call("GET", f"/v1/matches/{match}/talk/players")["unread"] == 0)
-    page.click("#talk li button")
+    expect(page.locator("#talk li > span")).to_have_text("Good luck!")
+    expect(badge).to_be_empty()
+    eventually(lambda: bob.call("GET", path)["unread"] == 0)
+    page.focus("#talk summary")
+    page.keyboard.press("Enter")
+    ann.call("POST", path, {"phrase": "hello"})
+    expect(badge).to_have_text("1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#talk li > span")).to_have_text(["Good luck!", "Hello!"])
+    page.locator("#talk li button").first.click()
     page.get_by_role("button", name=f"Mute {ann.name}").click()
     expect(page.locator("#talk li")).to_have_count(0)
     page.click("#talk [data-muted]")
     page.get_by_role("button", name=ann.name, exact=True).click()
-    expect(page.locator("#talk li > span")).to_have_text("Hello!")
+    expect(page.locator("#talk li > span")).to_have_text(["Good luck!", "Hello!"])
 
 
 @pytest.mark.parametrize("viewport", [{"width": 360, "height": 640}])
@@ -87,8 +108,9 @@ def test_it_fits_a_phone(site: Service, visit: Visit, viewport: dict[str, int]) 
 
 
 def test_an_operator_mutes_and_dismisses(site: Service, visit: Visit) -> None:
-    """Given a reported message, when an operator mutes its author, they can say nothing; when the
-    report is dismissed, the list is empty of it.
+    """Given a reported message, when an operator mutes its author for some days, they can say
+    nothing; when the report is dismissed, the list is empty of it, and the list of players has the
+    mute, until it is lifted.
     """
     ada, people = operator_of(site), [Visitor(site, name) for name in ("Rude Ann", "Hurt Bob")]
     match = begin_match(people, game="qin")
@@ -104,8 +126,14 @@ def test_an_operator_mutes_and_dismisses(site: Service, visit: Visit) -> None:
     expect(report.locator("strong")).to_contain_text("Bad luck!")
     report.get_by_role("button", name="Mute", exact=True).click()
     admin.fill("dialog input", "gloating")
+    admin.select_option("dialog select", "7")
     admin.click("dialog .grave")
-    expect(report).to_contain_text("Muted: gloating")
+    expect(report).to_contain_text("Muted: gloating · ends in 7 days")
     assert people[0].call("GET", path)["can_say"] == "nothing"
     report.get_by_role("button", name="Dismiss").click()
     expect(report).to_have_count(0)
+    admin.goto(f"{site.url}/admin/players?query={people[0].id}")
+    player = admin.locator("#section li", has_text="Muted: gloating · ends in 7 days")
+    player.get_by_role("button", name="Lift the mute").click()
+    expect(player).to_have_count(0)
+    assert people[0].call("GET", path)["can_say"] == "phrases"

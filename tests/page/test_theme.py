@@ -22,6 +22,9 @@ from tests.support.whole_service import Service
 
 GROUNDS = {"qin": "#efe6cf", "hansa_teutonica": "#f9f3e0"}
 """Of two games, a colour of what is drawn first on their boards."""
+PAPER = "#fbf7ec"
+GROUNDS_OF_PANELS = """() => ["#board", "#own", "#beside"].map((one) =>
+  getComputedStyle(document.querySelector(one)).backgroundColor)"""
 FILL = "(colour) => getComputedStyle(document.querySelector(`.view [fill='${colour}']`)).fill"
 CHOOSE = """(theme) => {
   localStorage.setItem("annals.theme", theme);
@@ -41,6 +44,7 @@ def test_the_style_sheet_of_a_game_knows_all_its_colours(game: AnyGame) -> None:
     """In pictures of random matches with the most seats."""
     known, count = {*find_colours(game)}, game.seats[-1]
     sheet, _ = make_sheet(game)
+    assert f"--c{PAPER[1:]}:light-dark({PAPER},{colour_in('dark', PAPER)})" in sheet
     for moment in record(game, count, 0).some(8):
         view = game.view(moment.state, moment.move.seat)
         drawn = compose(game.draw(view, game.words()))
@@ -73,6 +77,7 @@ def test_boards_follow_the_page_the_device_and_paper(
     expect_theme(page, game, "standard", ground)
     page.emulate_media(color_scheme="dark")
     expect_theme(page, game, "dark", ground)
+    assert {*page.evaluate(GROUNDS_OF_PANELS)} == {rgb(colour_in("dark", PAPER))}
     page.emulate_media(color_scheme="light", contrast="more")
     expect_theme(page, game, "contrast", ground)
     page.emulate_media(color_scheme="dark", contrast="no-preference", media="print")
@@ -99,7 +104,7 @@ def test_a_change_of_theme_in_another_page_keeps_focus_and_place(
 
 
 @pytest.mark.parametrize("address", ["/", "/rules/qin"])
-def test_images_of_boards_are_dark_in_the_dark(
+def test_images_of_boards_have_the_theme_of_the_page(
     site: Service, visit: Visit, counter: Page, address: str
 ) -> None:
     """Also if the reader has chosen it, on a device in light colours."""
@@ -117,14 +122,13 @@ def test_images_of_boards_are_dark_in_the_dark(
     page.evaluate(CHOOSE, "dark")
     page.locator("html[data-theme=dark]").wait_for()
     assert light() < by_day / 3
-
-
-def test_a_dark_board_is_dark(site: Service, visit: Visit) -> None:
-    for game in GAMES:
-        page = open_match(site, visit, game, color_scheme="dark")
-        grounds = page.evaluate(
-            "() => ['#board', '#own', '#beside'].map((one) => "
-            "getComputedStyle(document.querySelector(one)).backgroundColor)"
+    for theme in ("contrast", "light"):  # a browser passes only light and dark on to an image
+        page.evaluate(CHOOSE, theme)
+        is_sharp = "@media all{" in image.evaluate(
+            "(one) => fetch(one.src).then((it) => it.text())"
         )
-        assert {*grounds} == {rgb(colour_in("dark", "#fbf7ec"))}
-        assert luminance(colour_in("dark", "#fbf7ec")) < 0.03
+        assert is_sharp == (theme == "contrast")
+
+
+def test_dark_paper_is_dark() -> None:
+    assert luminance(colour_in("dark", PAPER)) < 0.03

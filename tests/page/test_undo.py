@@ -94,7 +94,9 @@ def test_two_tabs_take_one_move_back_once(site: Service, visit: Visit) -> None:
     assert both.call("GET", f"/v1/matches/{match}")["version"] == 4
 
 
-def test_the_last_undone_move_is_marked_and_can_be_redone(site: Service, visit: Visit) -> None:
+def test_an_undone_move_is_marked_and_can_be_redone_also_after_another_one(
+    site: Service, visit: Visit
+) -> None:
     alone = [Visitor(site, "Alone")]
     seats = [{"me": True}] * 2
     match = alone[0].call("POST", "/v1/matches", {"game": "qin", "seats": seats})["id"]
@@ -110,6 +112,19 @@ def test_the_last_undone_move_is_marked_and_can_be_redone(site: Service, visit: 
     page.click("[data-do=redo]")
     await_settled(page, 5)
     expect(undone).to_have_count(0)
+    alone[0].call("POST", f"/v1/matches/{match}/undo", {"to": 2})
+    await_settled(page, 6)
+    play_match(alone, match, 1, Random(2))
+    await_settled(page, 7)
+    take_device(page)
+    expect(page.locator("[data-do=redo]")).to_be_hidden()
+    page.click('#log li[data-version="3"] button')
+    await_settled(page, 3)
+    page.click("[data-do=restore]")
+    expect(page.locator(DIALOG)).to_contain_text("What was played since is undone")
+    page.locator(f"{DIALOG} button.grave").click()
+    await_settled(page, 8)
+    expect(undone).to_have_attribute("data-version", "7")
 
 
 def test_a_declined_undo_is_shown_and_not_offered_again_before_the_next_move(
@@ -137,7 +152,7 @@ def test_a_declined_undo_is_shown_and_not_offered_again_before_the_next_move(
     expect(undo).to_be_visible()
     expect(declined).to_be_hidden()
     undo.click()
-    expect(page.locator("#asked")).to_contain_text("You ask to undo")
+    expect(page.locator("#asked")).to_contain_text("You ask to undo your last move.")
     play_match(people, match, 1, Random(0))  # ends the request, without an entry for that
     await_settled(page, people[0].call("GET", path)["version"])
     expect(page.locator("#asked")).to_be_hidden()

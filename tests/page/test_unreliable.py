@@ -47,6 +47,7 @@ SHOW = r"""() => {
         if (element) shown[id] = without(element, "time, [data-clock], noscript");
     }
     for (const id of ["prompt", "offers"]) shown[id] = document.getElementById(id)?.innerText;
+    shown.unread = document.querySelector("#talk .badge")?.textContent;
     const board = document.querySelector("#board svg")?.outerHTML;
     return JSON.stringify({ ...shown, board: board?.replace(/ class="fresh"/g, "") });
 }"""
@@ -120,10 +121,13 @@ class Pages:
 
     def _have_settled(self) -> bool:
         """Whether the pages have used what the proxy has sent, and wait for nothing but time."""
-        sent = self.trouble.marks()
-        traffic = [read_traffic(page) for _, page in self._pages]
-        pending = sum(one["pending"] for one in traffic)
-        came = {mark for one in traffic for mark in one["marks"]}
+        sent, pending, came = self.trouble.marks(), 0, set[int]()
+        for _, page in self._pages:
+            traffic = read_traffic(page)
+            pending += traffic["pending"]
+            if pending > self.trouble.held:
+                return False
+            came.update(traffic["marks"])
         return pending == self.trouble.held and sent <= came
 
     def _differences(self, wanted: dict[str, str]) -> list[Any]:
@@ -154,10 +158,11 @@ class Table:
         self._chance = Random(0)
 
     def change_everything(self) -> None:
-        """Moves, a request for an undo, another match that waits, an open table, and a seat that is
-        taken or left; until all of them are in the lists.
+        """A message, moves, a request for an undo, another match that waits, an open table, and a
+        seat that is taken or left; until all of them are in the lists.
         """
         ann, bob = self.people
+        bob.call("POST", f"/v1/matches/{self.match}/talk/players", {"phrase": "hello"})
         self.take_or_leave_seat(bob)
         play_match(self.people, self.match, MOVES, self._chance)
         ann.call("POST", f"/v1/matches/{self.match}/undo")

@@ -62,8 +62,6 @@ def test_a_listener_does_not_outlive_its_visit(site: Service, visits: Visits) ->
 
 
 LASTING: dict[str, Callable[[Page], object]] = {
-    "a script": lambda page: page.add_init_script("window.left = 1"),
-    "a script of the context": lambda page: page.context.add_init_script("window.left = 1"),
     "a function": lambda page: page.expose_function("left", lambda: None),
     "a header": lambda page: page.set_extra_http_headers({"X-Left": "1"}),
     "a permission": lambda page: page.context.grant_permissions(["notifications"]),
@@ -92,7 +90,8 @@ def test_a_test_that_fails_leaves_no_page(site: Service, visits: Visits) -> None
 
     def fail() -> None:
         with visits.begin() as visit:
-            pages.append(visit(f"{site.url}/settings", before=lambda page: None))
+            pages.append(visit(f"{site.url}/settings", is_new=True))
+            pages[0].clock.install()
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -100,9 +99,28 @@ def test_a_test_that_fails_leaves_no_page(site: Service, visits: Visits) -> None
     assert [page.is_closed() for page in pages] == [True]
 
 
-def test_a_prepared_page_is_not_used_again(site: Service, visits: Visits) -> None:
+SCRIPTS: dict[str, Callable[[Page], object]] = {
+    "of the page": lambda page: page.add_init_script("window.left = 1"),
+    "of the context": lambda page: page.context.add_init_script("window.left = 1"),
+}
+
+
+@pytest.mark.parametrize("prepare", SCRIPTS.values(), ids=SCRIPTS)
+def test_a_script_does_not_outlive_its_visit(
+    site: Service, visits: Visits, prepare: Callable[[Page], object]
+) -> None:
     address = f"{site.url}/settings"
     with visits.begin() as visit:
-        visit(address, before=lambda page: page.add_init_script("window.left = 1"))
+        page = visit(address, before=prepare)
+        assert page.evaluate("window.left") == 1
     with visits.begin() as visit:
-        assert visit(address).evaluate(READ) == NOTHING
+        assert visit(address) is page
+        assert page.evaluate(READ) == NOTHING
+
+
+def test_a_new_page_has_loaded_nothing(site: Service, visits: Visits) -> None:
+    address = f"{site.url}/settings"
+    with visits.begin() as visit:
+        page = visit(address)
+    with visits.begin() as visit:
+        assert visit(address, is_new=True) is not page

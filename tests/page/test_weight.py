@@ -26,7 +26,7 @@ SEED = "3" * 64
 WORKER = "live/stream_worker.js"
 """A shared worker loads it, whose requests are none of the page."""
 BOLD, REGULAR = "Roboto-Bold", "Roboto-Regular"
-"""One of these comes last, for the picture in the page."""
+"""These come last, in any order, for the picture in the page."""
 HAS_BOLD = """() => [...document.fonts].some(({ weight, status }) =>
     weight === "700" && status !== "unloaded")"""
 PAUSE_MS = 20
@@ -65,15 +65,17 @@ class Requests:
     def _finish(self, event: Any) -> None:
         self._sizes[event["requestId"]] = round(event["encodedDataLength"])
 
-    def wait_for(self, page: Page, part: str) -> list[Transfer]:
-        """Those with an answer that has ended, also one with this in its path; streams have not."""
+    def wait_for(self, page: Page, *parts: str) -> list[Transfer]:
+        """Those with an answer that has ended, once each of these is part of the path of one;
+        streams don't end.
+        """
         while True:
             loaded = [
                 Transfer(path, self._sizes[each])
                 for each, path in self._paths.items()
                 if each in self._sizes
             ]
-            if any(part in one.path for one in loaded):
+            if all(any(part in one.path for one in loaded) for part in parts):
                 return loaded
             page.wait_for_timeout(PAUSE_MS)
 
@@ -88,10 +90,11 @@ def test_a_match_is_light_and_shows_its_board_first(site: Service, visit: Visit,
     page = visit(
         f"{site.url}/matches/{match}",
         before=lambda page: requests.append(Requests(page)),
+        is_new=True,  # without what its browser has loaded before
         storage_state=person.state,
     )
     await_settled(page)
-    loaded = requests[0].wait_for(page, BOLD if page.evaluate(HAS_BOLD) else REGULAR)
+    loaded = requests[0].wait_for(page, REGULAR, *([BOLD] if page.evaluate(HAS_BOLD) else []))
     worker = len(ASSETS[WORKER].gzipped or b"")
     # The preview of an only answer comes when the page is there already, perhaps after this look.
     weight = worker + sum(one.size for one in loaded if "/preview" not in one.path)

@@ -22,7 +22,7 @@ from tests.games.modes import Seating, seatings
 from tests.page.axe import faults
 from tests.page.guest import Guest
 from tests.page.hands import MOST_MOVES, Finger, Hand, Keys, Mouse
-from tests.page.sample import near_end, one_of_all
+from tests.page.sample import all_but, near_end, one_of_all
 from tests.page.visitors import await_settled
 from tests.page.visits import Visit
 from tests.support.whole_service import Service
@@ -33,6 +33,8 @@ END = "end 70"
 """The luck of the matches near their ends: those of all games begin within 17 moves of it."""
 BY_HAND = "qin"
 """The game in which a hand makes all moves: it has the fewest."""
+BY_KEYS, BY_TOUCH = "qin", "chang_cheng"
+"""The games of which a match is played by keys and by touch, and those of the others by mouse."""
 MOVES_BEFORE_RELOAD = 5
 """Number of moves after which its page is reloaded."""
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
@@ -69,7 +71,7 @@ def take_mouse(site: Service, visit: Visit, game: str, seats: int) -> Mouse:
     return Mouse(page, Random(game))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", all_but(BY_KEYS, BY_TOUCH))
 def test_a_guest_plays_a_whole_match_by_mouse(site: Service, visit: Visit, game: str) -> None:
     hand = take_mouse(site, visit, game, GAMES[game].seats[0])
     play_ends(site, hand, game, lambda moves: None if moves > 1 else hand.page.reload())
@@ -101,7 +103,7 @@ def test_a_guest_plays_a_whole_solo_match_by_mouse(
     assert faults(page) == []
 
 
-@pytest.mark.parametrize("game", one_of_all("qin"))
+@pytest.mark.parametrize("game", one_of_all(BY_KEYS))
 def test_a_guest_plays_a_whole_match_by_keys_only(site: Service, visit: Visit, game: str) -> None:
     page = visit(f"{site.url}/", faults=REFUSAL_MESSAGES, reduced_motion="no-preference")
     keys = Keys(page, Random(0))
@@ -111,7 +113,7 @@ def test_a_guest_plays_a_whole_match_by_keys_only(site: Service, visit: Visit, g
     play_ends(site, keys, game)
 
 
-@pytest.mark.parametrize("game", one_of_all("chang_cheng"))
+@pytest.mark.parametrize("game", one_of_all(BY_TOUCH))
 def test_a_guest_plays_a_whole_match_on_a_telephone(site: Service, visit: Visit, game: str) -> None:
     page = visit(f"{site.url}/", faults=REFUSAL_MESSAGES, **TELEPHONE)
     finger = Finger(page, Random(0))
@@ -136,7 +138,8 @@ def play_ends(
     **options: Any,
 ) -> None:
     """Make the first moves of a match, and some of another that begins near its end; the guest
-    makes the others while the page is open. Checks the result that it shows then.
+    makes the others while the page is open. Checks the result that it shows then. Calls `moved`
+    after each move of the hand with their number so far.
     """
     while hand.moves < FIRST_MOVES and hand.move():
         moved(hand.moves)
@@ -151,7 +154,7 @@ def play_ends(
     await_settled(hand.page)
     last = type(hand)(hand.page, hand.chance)
     while last.moves < most and last.move():
-        moved(last.moves)
+        moved(hand.moves + last.moves)
     assert last.moves
     check_page(site, last, elsewhere=finish(site, hand.page, hand.chance))
 

@@ -28,9 +28,9 @@ OF_PAGE = ("viewport", "color_scheme", "reduced_motion")
 FORGET = "localStorage.clear(); sessionStorage.clear()"
 BLANK = "about:blank"
 LASTING = (
-    "add_init_script", "add_locator_handler", "expose_binding", "expose_function",
-    "grant_permissions", "set_default_navigation_timeout", "set_default_timeout",
-    "set_extra_http_headers", "set_geolocation",
+    "add_locator_handler", "expose_binding", "expose_function", "grant_permissions",
+    "set_default_navigation_timeout", "set_default_timeout", "set_extra_http_headers",
+    "set_geolocation",
 )  # fmt: skip
 """What a page or context has for good, once a test has called it."""
 OF_CLOCK = ("install", "pause_at", "set_fixed_time", "set_system_time")
@@ -52,7 +52,8 @@ class Visits:
         """Opens a page in a separate context, as a new visitor: `visit(url, locale="zh-TW")`.
 
         Options are those of a Playwright context; `faults` are texts that its errors may contain,
-        and `before` gets the page before its first request.
+        `before` gets the page before its first request, and with `is_new` no other visit has used
+        the context, so that it has loaded nothing.
         """
         opened: list[Window] = []
 
@@ -61,10 +62,11 @@ class Visits:
             *,
             faults: tuple[str, ...] = (),
             before: Callable[[Page], object] | None = None,
+            is_new: bool = False,
             storage_state: Any = None,
             **options: Any,
         ) -> Page:
-            window = self._find({**USUAL, **options}, is_new=before is not None)
+            window = self._find({**USUAL, **options}, is_new=is_new)
             opened.append(window)
             window.begin(faults, storage_state)
             if before:
@@ -84,13 +86,11 @@ class Visits:
                 stack.callback(self._end, window)
 
     def _find(self, options: dict[str, Any], *, is_new: bool) -> Window:
-        """An unused window with these options, or a new one, which only this visit uses if
-        `is_new`.
-        """
+        """An unused window with these options, or a new one."""
         fitting = (one for one in reversed(self._unused) if one.fits(options))
         found = None if is_new else next(fitting, None)
         if found is None:
-            return Window(self._browser, options, is_shared=not is_new)
+            return Window(self._browser, options)
         self._unused.remove(found)
         found.adapt(options)
         return found
@@ -109,16 +109,17 @@ class Visits:
 class Window:
     """A context of a browser with a page."""
 
-    def __init__(self, browser: Browser, options: dict[str, Any], *, is_shared: bool) -> None:
+    def __init__(self, browser: Browser, options: dict[str, Any]) -> None:
         self._options = options
-        self.is_shared = is_shared
+        self.is_shared = True
         self._context: BrowserContext = browser.new_context(**options)
         self._context.set_default_timeout(1000 * PATIENCE_S)
         self._context.add_init_script(strict_json())
         self.watched = PageWatcher(self._context)
         self.page = self._context.new_page()
         self._origins: set[str] = set()
-        self._listeners: list[tuple[Any, str, Any]] = []
+        self._undo: list[Callable[[], object]] = []
+        """What takes back, one by one, what tests have added to the page and its context."""
         self.page.on("framenavigated", self._note_origin)
         self._observe()
 
@@ -134,7 +135,11 @@ class Window:
             for name in (*LASTING, *OF_CLOCK):
                 if method := getattr(place, name, None):
                     setattr(place, name, partial(self._call_lasting, method))
+        add_session = partial(self._add, self._context.new_cdp_session, "detach")
+        self._context.new_cdp_session = add_session  # type: ignore[method-assign]
         for place in (self.page, self._context):
+            add_script = partial(self._add, place.add_init_script, "close")
+            place.add_init_script = add_script  # type: ignore[method-assign]
             for name in ("on", "once"):
                 add = getattr(place, name)
                 setattr(place, name, partial(self._add_listener, place, add))
@@ -143,8 +148,14 @@ class Window:
         self.is_shared = False
         return method(*args, **options)
 
+    def _add(self, add: Callable[..., Any], undo: str, *args: Any, **options: Any) -> Any:
+        """Add a thing that has a method with which it ends."""
+        added = add(*args, **options)
+        self._undo.append(getattr(added, undo))
+        return added
+
     def _add_listener(self, place: Any, add: Callable[..., None], event: str, listen: Any) -> None:
-        self._listeners.append((place, event, listen))
+        self._undo.append(partial(_remove_listener, place, event, listen))
         add(event, listen)
 
     def fits(self, options: dict[str, Any]) -> bool:
@@ -174,7 +185,8 @@ class Window:
             for other in self._context.pages:
                 if other is not self.page:
                     other.close()
-            self._remove_listeners()
+            while self._undo:
+                self._undo.pop()()
             self._context.set_offline(False)
             self.page.evaluate(FORGET)
             self.page.unroute_all(behavior="ignoreErrors")
@@ -185,12 +197,6 @@ class Window:
             return False
         return len(self._origins) <= 1  # what other origins store stays
 
-    def _remove_listeners(self) -> None:
-        for place, event, listen in self._listeners:
-            with suppress(KeyError):  # it was to be called once, and has been
-                place.remove_listener(event, listen)
-        self._listeners.clear()
-
     def close(self) -> None:
         """End the context."""
         with suppress(Exception):
@@ -199,3 +205,8 @@ class Window:
 
 def _of_context(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in OF_PAGE}
+
+
+def _remove_listener(place: Any, event: str, listen: Any) -> None:
+    with suppress(KeyError):  # it was to be called once, and has been
+        place.remove_listener(event, listen)

@@ -14,8 +14,8 @@ from domain.engine.game import Game, Json, legal_moves
 from domain.games import GAMES
 from domain.match.decisions import ending, playing
 from domain.match.log import Draft
+from domain.match.outcome import RatingChange
 from domain.match.scheduled_work import Work, due_changes, due_work
-from domain.match.state import RatingChange
 from projections.explorer import explorer
 from projections.projector import Projector
 from service.store.event_store import AppendSuccess, EventStore

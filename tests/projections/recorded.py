@@ -9,8 +9,8 @@ from redis import Redis
 from domain.audit.texts import with_head
 from domain.match.decisions import ending
 from domain.match.log import AnyEvent, Draft
+from domain.match.outcome import RatingChange
 from domain.match.scheduled_work import Work, due_changes, due_work
-from domain.match.state import RatingChange
 from projections import PROJECTIONS
 from projections.core.spaces import group_by_slot
 from projections.projector import Projector

@@ -11,8 +11,9 @@ import pytest
 from redis import Redis
 
 from domain.match.decisions import lobby
-from domain.match.state import RatingChange
+from domain.match.outcome import RatingChange
 from projections.lists.matches import count_hosted, find, find_unfinished, get
+from projections.lists.reliability import read_reliability
 from projections.lists.results import read_record
 from projections.lists.turns import find_turns
 from projections.progress import read_progress
@@ -118,6 +119,7 @@ PAGES: dict[str, Callable[[Redis], object]] = {
     "of two friends": lambda redis: find(redis, TWO, player="ann", viewer="bob", limit=4),
     "my turns": lambda redis: find_turns(redis, TWO, "ann", limit=4),
     "my record": lambda redis: read_record(redis, TWO, "ann"),
+    "my reliability": lambda redis: read_reliability(redis, TWO, "ann"),
     "how many I host": lambda redis: count_hosted(redis, TWO, "ann"),
     "unfinished of somebody else": lambda redis: find_unfinished(redis, TWO, "eve"),
     "one": lambda redis: get(redis, 0, "m1"),

@@ -24,6 +24,7 @@ from projections.outbox.plan import (
     outbox_space,
     put_filter,
     queue_prefix,
+    read_filter,
     read_notice,
     warnings_key,
 )
@@ -268,6 +269,14 @@ def take(store: EventStore, tables: list[RecordedMatch]) -> list[tuple[str, int,
 def timers(store: EventStore, name: str, match: str) -> list[tuple[str, float]]:
     rows = store.redis.zrange(warnings_key(prefix_of(store, name, match)), 0, -1, withscores=True)
     return [(read_notice(row.split(b" ")[3]).share or "", at) for row, at in rows]
+
+
+def test_partitions_share_one_filter_for_each_text(store: EventStore) -> None:
+    subscribe(store, "w", "ann")
+    subscribe(store, "v", "bob")
+    first, second = (read_filter(store.redis, n, "w") for n in (0, store.partitions - 1))
+    assert first is second is not None
+    assert first != read_filter(store.redis, 0, "v")
 
 
 def test_clock_warnings_are_planned_for_running_clocks(store: EventStore) -> None:

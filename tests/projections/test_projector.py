@@ -255,7 +255,7 @@ def test_progress_has_the_position_of_each_projection(store: EventStore) -> None
     fold_all(store)
     table.play()
     found = read_progress(store.redis, 16)
-    assert list(found) == ["matches", "turns", "results"]
+    assert list(found) == ["matches", "turns", "results", "reliability"]
     for one in found.values():
         assert one.positions[partition] == table.match.version - 1
         assert (one.lags[partition], one.lag) == (1, 1)

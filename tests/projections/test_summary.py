@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
 from domain.engine.errors import Refusal
-from domain.match.decisions import ending, lobby, pauses, proposals
+from domain.match.decisions import absence, ending, lobby, pauses, proposals
 from domain.match.errors import Forbidden
 from domain.match.events import Created, TimeReturned
 from domain.match.log import Draft
@@ -16,6 +17,7 @@ from domain.match.state import Match, ProposalKind
 from projections.core.events import KNOWN_EVENTS
 from projections.core.summary import FOLDS, Summary, fold_entry
 from tests.match.table import Table, clock
+from tests.match.test_replacing import replace, seeking
 
 DAY = 86_400_000
 
@@ -36,6 +38,14 @@ def agree(summary: Summary, match: Match) -> None:
     assert tuple(who.seat for who in summary.awaiting) == match.seats_to_move
     assert summary.deadline == (match.clocks.deadline if match.clocks else None)
     assert summary.ends_at == match.ends_at
+    absent = {who.seat for who in summary.awaiting if who.absent}
+    assert (summary.patience_ms, absent) == (match.patience_ms, match.absent)
+    replaceable = {seat for seat, one in enumerate(summary.seats) if one.replaceable}
+    assert replaceable == match.replaceable
+    assert summary.leavers == tuple(one.player for one in match.tenures)
+    ends = absence.patience_ends(match)
+    assert summary.patience_ends == {seat: at for seat, at in ends.items() if seat not in absent}
+    assert frozenset(summary.interrupted) == match.interrupted
     assert (summary.undo, summary.clock) == (match.undo_policy, match.clock_rule)
     assert (summary.options, summary.unrated) == (match.options, match.unrated)
     assert summary.result == (match.scoring.lines if match.scoring else None)
@@ -65,10 +75,13 @@ def test_every_match_event_has_a_fold() -> None:
     assert set(FOLDS) == set(KNOWN_EVENTS) - {Created}
 
 
-def test_the_summary_agrees_with_the_match() -> None:
+@pytest.mark.parametrize(
+    "terms", [{"clock": clock(bank=60, increment=1)}, {"patience_ms": 40_000}], ids=str
+)
+def test_the_summary_agrees_with_the_match(terms: Any) -> None:
     for seed in range(12):
         luck = random.Random(seed)
-        table = Table("ann bob cid", clock=clock(bank=60, increment=1), undo="consent")
+        table = Table("ann bob cid", **terms, undo="consent")
         for _ in range(40):
             random_event(table.wait(luck.uniform(0.1, 25)), luck)
             agree(summary_of(table), table.match)
@@ -76,19 +89,23 @@ def test_the_summary_agrees_with_the_match() -> None:
 
 def random_event(table: Table, luck: random.Random) -> None:
     """Let a random legal event happen."""
-    player = luck.choice(["ann", "bob", "cid"])
-    kind: ProposalKind = luck.choice(["end", "pause", "pause", "pause"])
+    player = luck.choice(sorted({chair.player or "" for chair in table.match.chairs}))
+    new = f"u{table.match.version}"
+    kind: ProposalKind = luck.choice(["end", "bot", "replacement", "replacement", "pause", "pause"])
     commands = [
         table.time_out,
+        lambda: table.act(absence.end_patience(table.match, table.now), "system"),
         lambda: table.undo(player),
         lambda: table.redo(player),
         lambda: table.answer(player, luck.random() < 0.7),
         lambda: table.reclaim(player),
+        lambda: table.act(Draft("TimeReturned", (TimeReturned(7),)), "system"),
         lambda: table.act(proposals.propose(table.match, player, kind, table.now), player),
         lambda: table.act(
             proposals.answer(table.match, player, kind, table.now, agree=luck.random() < 0.7),
             player,
         ),
+        *[lambda: table.act(absence.replace_player(table.match, new, None), new)] * 3,
         *[lambda: table.act(pauses.resume(table.match, player, table.now), player)] * 3,
         *[table.play] * 8,
         *[lambda: table.resign(player)] * (luck.random() < 0.1),
@@ -96,6 +113,18 @@ def random_event(table: Table, luck: random.Random) -> None:
     with suppress(Refusal):
         if table.match.status == "active":
             luck.choice(commands)()
+
+
+def test_the_summary_follows_a_new_player_and_one_who_comes_back() -> None:
+    table = seeking()
+    agree(summary_of(table), table.match)
+    back = seeking()
+    back.play()
+    agree(summary_of(back), back.match)
+    replace(table.wait(60), "dan")
+    agree(summary_of(table), table.match)
+    table.wait(60).play(2)
+    agree(summary_of(table), table.match)
 
 
 def test_a_summary_knows_when_the_match_ends_by_itself() -> None:

@@ -1,6 +1,6 @@
 """Matches with what happens in few: a lesson, a series, an outage, a bot that fails, a player who
-keeps their match, one who gives time, players who play again or offer it in vain, and who pause and
-propose.
+keeps their match, one who gives time, players who play again or offer it in vain, who pause and
+propose, who stay away, are replaced or ask for reliability, and a move that plays itself.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from domain.engine.defaults import identity
 from domain.engine.game import Json
 from domain.games import GAMES
 from domain.match import outages
-from domain.match.decisions import ending, playing
+from domain.match.decisions import absence, ending, playing
 from domain.match.decisions.bot_failures import replace_bot
+from domain.match.decisions.forced_moves import find_forced_move, play_forced_move
 from domain.match.log import Draft
 from domain.match.outages import Outage
 from domain.match.state import Match
@@ -51,6 +53,10 @@ def play_scenes(app: Flask, annals: Annals) -> list[Table]:
         _lesson(app),
         _given_time(app),
         _proposals(app),
+        _absent(app, annals),
+        _replaced(app, annals),
+        _reliable(app),
+        _forced(app, annals),
         _alone(app, annals, BOT, lambda match, now: (SYSTEM, replace_bot(match, 1))),
         _alone(app, annals, ME, _return_time, clock=CLOCK),
         _alone(
@@ -107,6 +113,46 @@ def _proposals(app: Flask) -> Table:
     ):  # fmt: skip
         answer = player.post(f"{at.path}/proposal", vote)
         assert answer.status_code < 300, answer.text
+    return at
+
+
+def _replaced(app: Flask, annals: Annals) -> Table:
+    """A match in which a new player has the seat of the host, who stayed away."""
+    at = table(app, next(iter(GAMES)), 2, "Replaced", patience_days=7)
+    execute(annals, at.path.rpartition("/")[2], Metadata(SYSTEM), absence.end_patience)
+    [absent] = at.players[0].get(at.path).json["awaiting"]
+    other, newcomer = at.players[1 - absent["seat"]], register(app, "A new player")
+    voted = other.post(f"{at.path}/proposal", {"kind": "replacement"})
+    assert voted.status_code < 300, voted.text
+    assert newcomer.post(f"{at.path}/seats").status_code == 201
+    return Table(at.game, [other, newcomer], at.path)
+
+
+def _absent(app: Flask, annals: Annals) -> Table:
+    """A match whose patience with a player has ended."""
+    at = table(app, next(iter(GAMES)), 2, "Absent", patience_days=7)
+    execute(annals, at.path.rpartition("/")[2], Metadata(SYSTEM), absence.end_patience)
+    return at
+
+
+def _reliable(app: Flask) -> Table:
+    """A match whose table asked for reliability."""
+    return table(app, next(iter(GAMES)), 2, "Reliable", min_reliability=50)
+
+
+def _forced(app: Flask, annals: Annals) -> Table:
+    """A match of a game that hides nothing, in which the service makes the only move."""
+    game = next(game for game in GAMES.values() if game.imagine is identity)
+    at = table(app, game.key, game.seats[0], "Forced")
+    match_id = at.path.rpartition("/")[2]
+    while True:
+        match = annals.matches.latest(match_id)
+        [seat, *_] = match.seats_to_move
+        if find_forced_move(match, seat, annals.now()):
+            break
+        at.play(1)
+    mover = Metadata(match.chairs[seat].player or "")
+    execute(annals, match_id, mover, lambda match, now: play_forced_move(match, seat, now))
     return at
 
 

@@ -16,7 +16,7 @@ from redis import Redis
 from domain.engine.game import Game
 from domain.games import GAMES
 from domain.match.decisions import ending, playing
-from domain.match.state import RatingChange
+from domain.match.outcome import RatingChange
 from service.analytics.table_folders import Manifest, TableFile
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import BadSetting, Settings, read_settings

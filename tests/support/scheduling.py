@@ -64,9 +64,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Schedul
     return Scheduling(config, log) if config.option.dist == "loadgroup" else None
 
 
-def pytest_sessionstart(session: pytest.Session) -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Let processes that run tests send only what is shown: not that a test begins, nor that its
-    fixtures were made or removed without a fault. That is half of all they send.
+    fixtures were made or removed without a fault, nor what it printed if it passed.
     """
     for plugin in session.config.pluginmanager.get_plugins():
         if type(plugin).__name__ == SENDER:
@@ -76,6 +76,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def send_what_is_shown(send: Callable[..., None], name: str, **content: Any) -> None:
     """Send an event to the process that shows the results, if it is of interest there."""
     report = content["data"] if name == "testreport" else {}
-    is_quiet = report.get("when") in ("setup", "teardown") and report["outcome"] == "passed"
-    if name != "logstart" and not is_quiet:
+    has_passed = report.get("outcome") == "passed"
+    if has_passed:
+        report |= {"keywords": {}, "sections": []}
+    if name != "logstart" and not (has_passed and report["when"] != "call"):
         send(name, **content)

@@ -192,11 +192,12 @@ def test_a_service_does_not_start_on_a_store_of_another_format(redis_client, red
     assert "Traceback" not in sentence_of(said)
 
 
-@pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
-def test_a_sample_of_a_proxy_has_the_address_and_port_of_the_settings(name):
-    own = {"ANNALS_PUBLIC_URL": "https://house.test", "ANNALS_PORT": "8123"}
+@pytest.mark.parametrize(("name", "ports"), [("nginx.conf", 2), ("Caddyfile", 1)])
+def test_a_sample_of_a_proxy_has_the_address_and_ports_of_the_settings(name, ports):
+    own = {"ANNALS_PUBLIC_URL": "https://house.test:8443", "ANNALS_PORT": "8123"}
     said = call("sample", name, **own).stdout
     assert "house.test" in said
+    assert said.count("8443") == ports
     assert "127.0.0.1:8123" in said
     assert "annals.example.org" not in said
     assert "8000" not in said

@@ -8,19 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 
-from domain.match.log import CorruptEntry
 from domain.match.scheduled_work import BOT_QUEUES, QUEUE_OF, Queue
-from projections.core.summary import Summary, fold_entry
-from projections.lists.matches import get
-from service.accounts.client_networks import network_of
 from service.runtime.settings import Settings
-from service.runtime.shares.cache_shares import PAYERS
 from service.runtime.shares.fair_queue import FairQueue, Payer
-from service.runtime.shares.recent_cache import RecentCache
 from service.store.event_store import BotTurn, DueWork, EventStore
-from service.store.redis_client import store_errors
 from workers.dispatch.bot_quota import BotQuota
 from workers.dispatch.job_queue import JobQueue
+from workers.dispatch.payers import Payers
 
 MAX_QUEUED: Mapping[Queue, int] = {"bots": 4, "thinking": 1}
 """Maximum number of jobs in each queue, so that an urgent job never waits behind more."""
@@ -83,6 +77,7 @@ class BotTurns:
         settings: Settings,
         store: EventStore,
         jobs: JobQueue,
+        payers: Payers,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
@@ -94,7 +89,7 @@ class BotTurns:
             queue: FairQueue() for queue in BOT_QUEUES
         }
         self._partitions: defaultdict[int, PartitionState] = defaultdict(PartitionState)
-        self._payers = RecentCache[str, Payer](PAYERS.max_entries(settings.cache_mb))
+        self._payers = payers
         self._pauses = {
             queue: RefillPause(least_s, least_s) for queue, least_s in MIN_REFILL_S.items()
         }
@@ -116,7 +111,7 @@ class BotTurns:
         known = state.turns.get(work.match)
         if known is None or known.turn.at < work.at:
             turn = BotTurn(work.work, work.match, work.at)
-            self._add_turn(state, turn, self._payer(partition, work.match), work.version)
+            self._add_turn(state, turn, self._payers.of_match(work.match), work.version)
 
     def scan(self, partition: int) -> bool:
         """Read new turns of a partition from the index, and all of them at each sweep.
@@ -137,7 +132,7 @@ class BotTurns:
             if turn.is_claimed and (known is None or known.turn != turn):
                 self._leave_claimed(state, turn, now)
             else:
-                self._add_turn(state, turn, self._payer(partition, turn.match))
+                self._add_turn(state, turn, self._payers.of_match(turn.match))
                 has_new = True
         state.read_to = max((turn.at for turn in turns), default=state.read_to)
         return has_new
@@ -207,33 +202,3 @@ class BotTurns:
     def _discard(self, match: str) -> None:
         for shares in self._queues.values():
             shares.discard(match)
-
-    def _payer(self, partition: int, match: str) -> Payer:
-        """Return the payer of the turns of a match. If its host cannot be read, the match pays for
-        itself: no bot can think in it anyway.
-        """
-        return self._payers.get(match) or self._read_payer(partition, match)
-
-    def _read_payer(self, partition: int, match: str) -> Payer:
-        with store_errors():
-            summary = self._summary(partition, match)
-            if summary is None:
-                return Payer(match, match)
-            payer = Payer(network_of(self._store.redis, summary.host) or summary.host, summary.host)
-        if summary.status == "active":  # the host of an active match does not change
-            self._payers.put(match, payer)
-        return payer
-
-    def _summary(self, partition: int, match: str) -> Summary | None:
-        """Return the summary of a match from the lists, or from its entries if the lists are
-        behind.
-        """
-        summary = get(self._store.redis, partition, match)
-        if summary is not None and summary.status == "active":
-            return summary
-        try:
-            for entry in self._store.read(match, summary.version if summary else 0):
-                summary = fold_entry(summary, match, entry)
-        except CorruptEntry:
-            return summary
-        return summary

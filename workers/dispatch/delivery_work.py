@@ -10,17 +10,23 @@ from typing import NamedTuple
 from redis import Redis
 from rq import Queue
 
-from projections.outbox.plan import due_subscriptions
+from projections.outbox.due import due_subscriptions
 from service.channels.discord.channel_followers import match_of
 from service.channels.discord.follow_up_jobs import QUEUE as DISCORD
+from service.channels.mail.kinds import player_of
+from service.channels.push.kinds import Device, device_of
 from service.channels.webhooks.subscriptions import Subscriptions
 from service.matches.container import wall_clock
 from service.runtime.shares.fair_queue import FairQueue, Payer
 from service.store.event_store import EventStore
 from workers.dispatch.job_queue import Call, UniqueJobs
 from workers.dispatch.log_once import FailureLog
+from workers.dispatch.long_waits import LongWaits
 
 QUEUE = "webhooks"
+MAIL_QUEUE = "mail"
+"""A queue of its own: players who wait for a mail server take no room from webhooks."""
+PUSH_QUEUE = "push"
 POLL_S = 0.4
 """How often the outbox is polled when no projector of this process has planned anything."""
 MAX_QUEUED = 16
@@ -60,7 +66,10 @@ class DeliveryDispatcher:
         self._clock = clock
         self._redis = store.redis
         self._partitions = range(store.partitions) if partitions is None else partitions
+        self._long_waits = LongWaits(store, self._partitions)
         self._queue = Queue(QUEUE, connection=queue_redis)
+        self._mail_queue = Queue(MAIL_QUEUE, connection=queue_redis)
+        self._push_queue = Queue(PUSH_QUEUE, connection=queue_redis)
         self._discord_queue = Queue(DISCORD, connection=queue_redis)
         self._jobs = UniqueJobs()
         self._subscriptions = Subscriptions(store.redis, store.partitions, 0)
@@ -78,6 +87,7 @@ class DeliveryDispatcher:
         returns the number of jobs.
         """
         now = self._clock()
+        self._long_waits.end(now_ms)
         found = due_subscriptions(self._redis, self._partitions, now_ms)
         self._dispatched = {
             name: one if found.get(name) == one.due_at else _served(one, now)
@@ -85,12 +95,11 @@ class DeliveryDispatcher:
             if name in found or one.until > now
         }
         due = [name for name in sorted(found) if self._is_free(name, now)]
-        matches = [(name, match) for name in due if (match := match_of(name))]
-        for name, match in matches:
-            self._enqueue_match(match)
+        webhooks = [name for name in due if not self._enqueue_at_once(name)]
+        for name in set(due).difference(webhooks):
             self._note_dispatch(name, found[name])
-        self._let_wait(found, due)
-        return len(matches) + self.fill_up()
+        self._let_wait(found, webhooks)
+        return len(due) - len(webhooks) + self.fill_up()
 
     def fill_up(self) -> int:
         """Enqueue waiting webhooks, networks in turn, as far as the job queue has room; returns
@@ -120,13 +129,27 @@ class DeliveryDispatcher:
         for name in self._waiting.keys() - found.keys():
             self._waiting.discard(name)
         for name in due:
-            if name not in self._waiting and not match_of(name):
+            if name not in self._waiting:
                 self._waiting.add(self._payer(name), name, found[name])
 
     def _payer(self, name: str) -> Payer:
         if name not in self._payers:
             self._payers[name] = self._subscriptions.payer(name)
         return self._payers[name]
+
+    def _enqueue_at_once(self, name: str) -> bool:
+        """Enqueue the job of channels in Discord, of mail or of push messages; False if it is that
+        of a webhook.
+        """
+        if match := match_of(name):
+            self._enqueue_match(match)
+        elif player := player_of(name):
+            self._enqueue_mail(player)
+        elif device := device_of(name):
+            self._enqueue_push(device)
+        else:
+            return False
+        return True
 
     def _enqueue_match(self, match: str) -> None:
         job = Call(
@@ -137,6 +160,28 @@ class DeliveryDispatcher:
             JOB_DEAD_AFTER_S,
         )
         self._jobs.put(self._discord_queue, job)
+
+    def _enqueue_mail(self, player: str) -> None:
+        """Enqueue the mail of a player: the job only hands it to a thread."""
+        job = Call(
+            f"mail-{player}",
+            "workers.processes.mailer.send",
+            (player,),
+            JOB_TIMEOUT_S,
+            JOB_DEAD_AFTER_S,
+        )
+        self._jobs.put(self._mail_queue, job)
+
+    def _enqueue_push(self, device: Device) -> None:
+        """Enqueue the messages to a browser: the job only hands it to a thread."""
+        job = Call(
+            f"push-{device.player}-{device.subscription}",
+            "workers.processes.pusher.send",
+            tuple(device),
+            JOB_TIMEOUT_S,
+            JOB_DEAD_AFTER_S,
+        )
+        self._jobs.put(self._push_queue, job)
 
     def _enqueue_webhook(self, subscription_id: str) -> None:
         job = Call(

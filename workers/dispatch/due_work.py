@@ -17,10 +17,13 @@ from domain.match.scheduled_work import BOT_QUEUES, QUEUE_OF
 from service.live.work_notifier import WorkNotifier, partitions_with_work
 from service.matches.container import wall_clock
 from service.runtime.settings import Settings
+from service.runtime.shares.cache_shares import PAYERS
 from service.store.event_store import DueWork, EventStore
 from workers.dispatch.bot_turns import BotTurns
 from workers.dispatch.job_queue import JobQueue
 from workers.dispatch.log_once import FailureLog
+from workers.dispatch.payers import Payers
+from workers.dispatch.plan_turns import PlanTurns
 
 MAX_DUE = 1_000
 SCAN_INTERVAL_S = 0.4
@@ -51,7 +54,9 @@ class Dispatcher:
         self._store = store
         self._partitions = range(store.partitions) if partitions is None else partitions
         self._jobs = JobQueue(settings, queue_redis)
-        self._turns = BotTurns(settings, store, self._jobs, clock)
+        payers = Payers(store, PAYERS.max_entries(settings.cache_mb))
+        self._turns = BotTurns(settings, store, self._jobs, payers, clock)
+        self._plans = PlanTurns(self._jobs, payers, clock)
         self._clock = clock
         self._known_outages: Sequence[Outage] = ()
         self._handed_out: defaultdict[int, HandedOut] = defaultdict(dict)  # by partition
@@ -69,7 +74,7 @@ class Dispatcher:
                 self._turns.add(work)
             else:
                 jobs += self._hand_out(self._handed_out[partition], [work])
-        return jobs + self._turns.hand_out()
+        return jobs + self._turns.hand_out() + self._plans.hand_out()
 
     def scan(self, now_ms: int) -> int:
         """Hand out the due work of these partitions that was not handed out recently; returns the
@@ -90,7 +95,7 @@ class Dispatcher:
                 raise
             except Exception as error:  # raised at the end
                 faults.append(error)
-        jobs += self._turns.hand_out()
+        jobs += self._turns.hand_out() + self._plans.hand_out()
         for fault in faults:
             raise fault
         return jobs
@@ -118,7 +123,7 @@ class Dispatcher:
     @property
     def max_wait_s(self) -> float:
         """Maximum time to wait for notifications."""
-        return min(SCAN_INTERVAL_S, self._turns.refill_s)
+        return min(SCAN_INTERVAL_S, self._turns.refill_s, self._plans.refill_s)
 
     def _scan_partition(self, partition: int, now_ms: int) -> int:
         """Hand out the due work of a partition; other work never waits behind its bot turns."""
@@ -129,13 +134,20 @@ class Dispatcher:
         return jobs + (self._turns.hand_out() if has_turns else 0)
 
     def _hand_out(self, handed_out: HandedOut, due: Iterable[DueWork]) -> int:
-        now = self._clock()
+        """Hand out work that is not handed out already, plans in their share; return the number of
+        jobs so far.
+        """
+        now, jobs = self._clock(), 0
         fresh = [work for work in due if handed_out.get(work, (now, 0))[0] <= now]
         for work in fresh:
-            self._jobs.put(work)
+            if work.work == "plan":
+                self._plans.add(work)
+            else:
+                self._jobs.put(work)
+                jobs += 1
             _, first = handed_out.get(work, (now, now))
             handed_out[work] = (now + self._jobs.redispatch_after_s(work.work, now - first), first)
-        return len(fresh)
+        return jobs
 
 
 def run_dispatcher(dispatcher: Dispatcher, notifier: WorkNotifier, stop: Event) -> None:

@@ -50,14 +50,12 @@ def describe_store_error(error: Exception) -> str:
     """Return the sentence for an error of Redis, of the event store or of the archive, or empty for
     other errors.
     """
-    from redis import RedisError
-
-    from service.runtime.errors import StoreUnavailable
+    from service.runtime.errors import REDIS_ERRORS, StoreUnavailable
     from workers.host.redis.checks import describe_redis_error
     from workers.host.redis.disk_guard import READ_ONLY, choose_state
 
     cause = error.__cause__ or error
-    if not isinstance(cause, RedisError):
+    if not isinstance(cause, REDIS_ERRORS):
         return error.reason if isinstance(error, StoreUnavailable) else ""
     settings = read_settings(os.environ)
     if settings.owns_redis and choose_state(settings.data, settings.disk_reserve_mb) == READ_ONLY:

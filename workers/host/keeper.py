@@ -21,7 +21,6 @@ from threading import Event, Thread
 
 import msgspec
 from redis import Redis
-from redis.exceptions import RedisError
 
 from service.accounts.look_index import LookReport, add_looks, has_all_looks
 from service.accounts.operators import Operators
@@ -30,6 +29,7 @@ from service.admin.error_log import last_failure
 from service.admin.samples import keep_samples
 from service.live.backlog import BacklogReader
 from service.matches.container import open_annals
+from service.runtime.errors import REDIS_ERRORS
 from service.runtime.logs import end_with_threads, lasting_thread
 from service.runtime.settings import RUN_VARIABLE, Settings
 from service.store.backup_state import read_state
@@ -158,7 +158,7 @@ def is_ready(address: str) -> bool:
 
 def note_program(settings: Settings) -> None:
     """Record in the store that this program runs the service."""
-    with suppress(RedisError), closing(connect(settings.events_url)) as redis:
+    with suppress(*REDIS_ERRORS), closing(connect(settings.events_url)) as redis:
         record_program(redis)
 
 
@@ -170,7 +170,7 @@ def complete_looks(settings: Settings, stop: Event) -> None:
     """
     is_done = False
     while not stop.wait(None if is_done else LOOKS_PAUSE_S):
-        with suppress(RedisError), closing(connect(settings.events_url)) as redis:
+        with suppress(*REDIS_ERRORS), closing(connect(settings.events_url)) as redis:
             for sentence in [] if has_all_looks(redis) else _add_looks(redis):
                 say(f"Note: {sentence}")
             is_done = True
@@ -189,7 +189,7 @@ def offer_setup(settings: Settings, url: str) -> None:
     """Print a link that makes its visitor the first operator, unless there is one; while an earlier
     link is valid, print how to get another. `url` is the address on this machine.
     """
-    with suppress(RedisError), closing(connect(settings.events_url)) as redis:
+    with suppress(*REDIS_ERRORS), closing(connect(settings.events_url)) as redis:
         operators = Operators(redis)
         if operators.ids():
             return

@@ -8,11 +8,10 @@ from collections.abc import Callable
 from threading import Event
 
 from prometheus_client import start_wsgi_server
-from redis import RedisError
 
 from service.live.exposition import all_metrics
 from service.matches.container import open_annals
-from service.runtime.errors import StoreUnavailable
+from service.runtime.errors import REDIS_ERRORS, StoreUnavailable
 from service.runtime.metrics_folder import metrics_folder
 from service.runtime.settings import Settings
 from workers.dispatch.log_once import FailureLog
@@ -47,7 +46,7 @@ def serve_metrics(settings: Settings, stop: Event, report: Callable[[Exception],
             if metrics is None:
                 metrics = all_metrics(open_annals(settings), metrics_folder(settings.data))
             start_wsgi_server(port, host, metrics)
-        except (OSError, RedisError, StoreUnavailable) as error:
+        except (OSError, *REDIS_ERRORS, StoreUnavailable) as error:
             report(error)
             stop.wait(RETRY_S if isinstance(error, OSError) else REDIS_RETRY_S)
         else:

@@ -177,7 +177,7 @@ def build_programs(settings: Settings) -> Iterator[Program]:
     yield build_process("projector", partitions=None)
     yield from build_workers(settings.workers)
     yield build_process("analyst", partitions=None)
-    if settings.webhooks:
+    if settings.has_deliveries:
         yield build_process("deliveries")
     if settings.tlog_folder:
         yield build_process("notary")

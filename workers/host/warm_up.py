@@ -16,8 +16,10 @@ MODULES = (
     "workers.jobs.match_jobs",
     "workers.processes.analyst",
     "workers.processes.deliveries",
+    "workers.processes.mailer",
     "workers.processes.notary",
     "workers.processes.projector",
+    "workers.processes.pusher",
     "workers.processes.worker",
 )
 """What the processes of a service import; they import the rest."""

@@ -5,8 +5,10 @@ ends.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import structlog
+from redis.exceptions import LockError
 
 from domain.match.state import Match
 from domain.notices import Notice
@@ -48,7 +50,8 @@ class Follower:
                 self._deliver(queue, notice)
             queue.reschedule()
         finally:
-            lock.release()
+            with suppress(LockError):  # it has expired, since a picture may take longer
+                lock.release()
 
     def _deliver(self, queue: DeliveryQueue, notice: PendingNotice) -> None:
         match = self._annals.matches.latest(notice.match)

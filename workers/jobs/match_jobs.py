@@ -10,14 +10,14 @@ from time import monotonic
 import structlog
 
 from domain.engine.errors import Refusal
-from domain.match.decisions import ending, lobby, pauses, playing, proposals
+from domain.match.decisions import absence, ending, lobby, pauses, playing, proposals
 from domain.match.decisions.bot_failures import replace_bot
 from domain.match.log import CorruptEntry, Draft
 from domain.match.outages import Decision
 from domain.match.scheduled_work import QUEUE_OF, Work, bot_to_move, due_work
 from domain.match.state import Match
 from service import ratings
-from service.accounts.client_networks import players_sharing_networks
+from service.accounts.client_networks import players_left_out
 from service.matches.commands import Metadata, execute, open_next
 from service.matches.container import Annals, open_annals
 from service.runtime import metrics
@@ -26,6 +26,7 @@ from service.store.redis_client import connect
 from workers.dispatch.bot_quota import BotQuota
 from workers.dispatch.job_queue import bot_time_s
 from workers.jobs.bot_move import MAX_ATTEMPTS, try_to_choose
+from workers.jobs.plans import follow_plans
 
 Job = Callable[[str, int], None]
 MAX_BOT_RUN_S = 0.05
@@ -86,10 +87,11 @@ def rate(match_id: str, version: int) -> None:
     redis = _annals().store.redis
     left_out: ratings.LeftOut = {
         "early_resignation": ending.early_leavers(match),
-        "one_address": players_sharing_networks(redis, match),
+        "one_address": players_left_out(redis, match),
     }
     seats, at = ratings.competitors_of(match), match.updated_at
-    outcome = ratings.rate(redis, match.game.key, match_id, seats, at, left_out)
+    replaced = ratings.replacements_in(match)
+    outcome = ratings.rate(redis, match.game.key, match_id, seats, at, left_out, replaced)
     _carry_out(match_id, version, "rate", lambda match, now: _rating_draft(match, outcome))
 
 
@@ -101,9 +103,22 @@ def series(match_id: str, version: int) -> None:
 
 
 @measure
+def plan(match_id: str, version: int) -> None:
+    """Carry out what players plan for the match."""
+    if match := _match_if_due(match_id, version, "plan"):
+        follow_plans(_annals(), match)
+
+
+@measure
 def deadline(match_id: str, version: int) -> None:
     """Replace the players whose time is up, or resign for them."""
     _carry_out(match_id, version, "deadline", playing.time_out)
+
+
+@measure
+def patience(match_id: str, version: int) -> None:
+    """Record for which players the others have waited long enough."""
+    _carry_out(match_id, version, "patience", absence.end_patience)
 
 
 @measure
@@ -192,9 +207,12 @@ def _record(match_id: str, metadata: Metadata, decision: Decision) -> Match | No
 
 
 def _match_if_due(match_id: str, version: int, work: Work) -> Match | None:
-    """Return the match, if it is still at this version and this work is due; otherwise None."""
+    """Return the match, if it is still at this version and this work is due; otherwise None. The
+    match does not say whether a plan is due.
+    """
     match = _annals().matches.latest(match_id)
-    return match if match.version == version and work in due_work(match) else None
+    is_due = work == "plan" or work in due_work(match)
+    return match if match.version == version and is_due else None
 
 
 def _rating_draft(match: Match, outcome: ratings.Outcome) -> Draft:

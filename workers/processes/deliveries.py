@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, partial
 from os import environ
-from time import monotonic
-from urllib.parse import urlsplit
 
 from service.channels.webhooks.messages.discord_format import DiscordFormat
 from service.channels.webhooks.messages.formats import Format, StandardFormat
@@ -20,34 +18,13 @@ from service.channels.webhooks.subscriptions import DELETED, Subscriptions
 from service.drawing.pictures.cache import PictureCache
 from service.matches.container import open_annals
 from service.runtime.errors import NotFound
-from service.runtime.http_client import Client, ReceiverResponse
 from service.runtime.settings import Settings, read_settings
 from workers.processes.sender_pool import Receiver, ReceiverSpeeds, SenderPool
+from workers.processes.timed_client import TimedClient, host_of
 
 NICE = 10
 """Niceness of the process: moves come before webhooks."""
 SPEEDS = ReceiverSpeeds()
-
-
-class TimedClient(Client):
-    """A client that records how quickly its host answers."""
-
-    def __init__(self, url: str, loopback: bool) -> None:
-        super().__init__(url, loopback)
-        self._host = host_of(url)
-
-    def post(self, headers: Mapping[str, str], body: bytes) -> ReceiverResponse:
-        """Send a request and return the response. Raises RequestError."""
-        began = monotonic()
-        try:
-            return super().post(headers, body)
-        finally:
-            SPEEDS.record(self._host, monotonic() - began)
-
-
-def host_of(url: str) -> str:
-    """Return the host that a webhook sends to."""
-    return urlsplit(url).hostname or ""
 
 
 def deliver(name: str) -> None:
@@ -99,7 +76,7 @@ def _sender() -> Sender:
         "standard": StandardFormat(annals, SigningKey(store.redis)),
         "discord": DiscordFormat(annals, _gallery(annals.settings)),
     }
-    return Sender(annals, subscriptions, formats, client=TimedClient)
+    return Sender(annals, subscriptions, formats, client=partial(TimedClient, SPEEDS))
 
 
 def _gallery(settings: Settings) -> PictureCache:

@@ -14,6 +14,7 @@ from projections.core.scripts import with_single_connection
 from projections.core.spaces import group_by_slot
 from projections.outbox.plan import Outbox
 from projections.projector import MAX_SUMMARIES, Projector
+from service.channels.discord.channel_followers import match_of
 from service.live.work_notifier import WorkNotifier
 from service.runtime.batcher import Batcher
 from service.runtime.logs import lasting_thread
@@ -59,7 +60,7 @@ def start_threads(settings: Settings, partitions: Sequence[int], stop: Event) ->
         lasting_thread(
             stop,
             keep_folding,
-            build_projector(store, some, planned, max_summaries),
+            build_projector(store, some, planned, max_summaries, settings.has_deliveries),
             Batcher(GATHER_S),
             stop,
             name="fold",
@@ -86,10 +87,14 @@ def build_projector(
     partitions: Sequence[int],
     planned: Event,
     max_summaries: int = MAX_SUMMARIES,
+    has_deliveries: bool = True,
 ) -> Projector:
-    """Return a projector for one thread; it sets `planned` when it has planned deliveries."""
+    """Return a projector for one thread; it sets `planned` when it has planned deliveries. Without
+    a process that sends webhooks and mail, none are planned for these: they would only grow.
+    """
     redis = with_single_connection(store.redis)
-    own, outbox = EventStore(redis, store.partitions, store.archive), Outbox(redis, planned)
+    own = EventStore(redis, store.partitions, store.archive)
+    outbox = Outbox(redis, planned, lambda name: has_deliveries or match_of(name) is not None)
     return Projector(
         redis, own, partitions, PROJECTIONS, outbox=outbox, max_summaries=max_summaries
     )

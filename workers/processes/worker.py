@@ -9,13 +9,13 @@ from types import FrameType
 
 from redis import Redis
 from redis.client import Pipeline
-from redis.exceptions import RedisError
 from rq import Queue
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.worker import WorkerStatus
 
 from domain.match.scheduled_work import PROMPT_QUEUES, QUEUES
+from service.runtime.errors import REDIS_ERRORS
 from service.runtime.settings import Settings
 from service.store.redis_client import connect
 from workers.dispatch.log_once import FailureLog
@@ -65,7 +65,7 @@ class Worker(PriorityWorker):
     def _remember_error(self) -> Iterator[None]:
         try:
             yield
-        except (RedisError, StopRequested):
+        except (*REDIS_ERRORS, StopRequested):
             raise
         except Exception as error:
             self.unexpected_error = error
@@ -110,7 +110,7 @@ def run_jobs(redis: Redis, failures: FailureLog, queue_names: Sequence[str] = QU
     try:
         worker = Worker(redis, failures, queue_names)
         worker.work()
-    except RedisError as error:
+    except REDIS_ERRORS as error:
         failures.log_failure("work", error)
         return False
     if worker.unexpected_error:

@@ -22,7 +22,13 @@ from projections.core.history import fold_history
 from projections.core.spaces import Projection, generation_key, position_key, space_of
 from projections.projector import Projector
 from projections.studies import STUDIES, studies
-from service.accounts.look_index import LookReport, add_looks, count_names
+from service.accounts.look_index import (
+    LookReport,
+    add_looks,
+    count_names,
+    find_orphans,
+    free_orphans,
+)
 from service.runtime.settings import Settings
 from service.store.archive.reader import open_archive
 from service.store.event_store import EventStore
@@ -47,19 +53,22 @@ Task = tuple[Settings, int, Sequence[str], int]
 
 
 @click.command()
+@click.option("--dry-run", is_flag=True, help="With `looks`: say what would change.")
 @click.argument(
     "name", required=False, type=click.Choice([*(one.name for one in ALL_PROJECTIONS), LOOKS])
 )
-def rebuild(name: str | None) -> None:
+def rebuild(name: str | None, *, dry_run: bool) -> None:
     """Rebuild one projection, or all of them, while the service runs; or complete the keys by which
-    names look.
+    names look, and free those that belong to no name.
     """
+    if dry_run and name != LOOKS:
+        raise click.UsageError("`--dry-run` works with `looks` only.")
     settings = read_service_settings(os.environ)
     with running_redis(settings):
         if chosen := [one for one in ALL_PROJECTIONS if name in (None, one.name)]:
             _rebuild_chosen(settings, chosen)
         if name in (None, LOOKS):
-            complete_looks(settings)
+            repair_looks(settings, dry_run=dry_run)
 
 
 def _rebuild_chosen(settings: Settings, chosen: Sequence[Projection]) -> None:
@@ -70,10 +79,18 @@ def _rebuild_chosen(settings: Settings, chosen: Sequence[Projection]) -> None:
         click.echo(f"{match}: {error} It keeps its earlier state.")
 
 
-def complete_looks(settings: Settings) -> None:
-    """Give names the keys of their looks that they lack, and print which look alike."""
+def repair_looks(settings: Settings, *, dry_run: bool) -> None:
+    """Free the keys of names that nobody has, give names the keys of their looks that they lack,
+    and print what changed and which look alike. A dry run only prints the keys that it would free.
+    """
     report = LookReport()
     with store_errors(), closing(connect(settings.events_url)) as redis:
+        orphans = [*find_orphans(redis)]
+        for orphan in orphans if dry_run else free_orphans(redis, orphans):
+            click.echo(f"{orphan} {'It would be' if dry_run else 'It is'} free.")
+        if dry_run:
+            click.echo(f"{LOOKS}: {len(orphans)} keys would be freed. Nothing has changed.")
+            return
         total = count_names(redis)
         count = sum(1 for _ in show_progress("names", add_looks(redis, report), total))
     click.echo(f"{LOOKS}: {count} names read, {report.added} keys added")

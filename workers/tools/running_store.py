@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing, nullcontext
 
 from redis import Redis
-from redis.exceptions import RedisError
 
 from service.accounts.house import House, HouseRecord
 from service.admin.running_settings import RECORDED, recorded_settings
 from service.runtime.config.fields import SETTINGS
 from service.runtime.config.sources import ENVIRONMENT, find_given
+from service.runtime.errors import REDIS_ERRORS
 from service.runtime.settings import Settings, read_settings
 from service.store.redis_client import connect
 from workers.host.folder_lock import holder
@@ -48,7 +48,7 @@ def open_redis(settings: Settings) -> closing[Redis] | nullcontext[None]:
             return nullcontext()
         client = connect(settings.events_url)
         client.ping()
-    except RedisError:
+    except REDIS_ERRORS:
         return nullcontext()
     return closing(client)
 

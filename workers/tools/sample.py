@@ -15,6 +15,12 @@ from workers.tools.running_store import open_redis, read_house, read_service_set
 SAMPLES = ("nginx.conf", "Caddyfile", "annals.service", "annals@.service")
 """Those that need no copy of the repository, as the container file does."""
 SAMPLE_HOST, SAMPLE_ADDRESS = "annals.example.org", "127.0.0.1:8000"
+PLACES_OF_PORT = {
+    "listen 443 ": "listen {port} ",
+    "https://$host$": "https://$host:{port}$",
+    f"\n{SAMPLE_HOST} {{": f"\n{SAMPLE_HOST}:{{port}} {{{{",
+}
+"""What stands in the samples of proxies where a public address without a port is meant."""
 
 
 @click.command()
@@ -31,6 +37,12 @@ def sample(name: str) -> None:
 
 
 def fill_in(text: str, settings: Settings, public_url: str) -> str:
-    """Return a sample with this public address and the port of the settings."""
-    host = urlsplit(public_url).hostname or SAMPLE_HOST
+    """Return a sample with this public address, its port if it names one, and the port of the
+    settings.
+    """
+    public = urlsplit(public_url)
+    if public.port is not None:
+        for place, with_port in PLACES_OF_PORT.items():
+            text = text.replace(place, with_port.format(port=public.port))
+    host = public.hostname or SAMPLE_HOST
     return text.replace(SAMPLE_HOST, host).replace(SAMPLE_ADDRESS, address_here(settings))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 from typing import Literal, NamedTuple
 
 from domain.engine.drawing.panel import PAPER, SeatsView
 from domain.engine.drawing.svg import Markup, Point, document, panel_group, rect
-from domain.engine.drawing.themes import Palette
+from domain.engine.drawing.themes import NO_PALETTES, Palettes
 from domain.engine.play import Seat
 from domain.engine.sentences import Words
 
@@ -52,7 +52,7 @@ class Picture:
     description: str
     panels: tuple[Panel, ...]
     definitions: tuple[Markup, ...] = ()  # patterns that panels refer to
-    dark: Palette = field(default_factory=dict)  # colours in the dark that differ from the usual
+    palettes: Palettes = NO_PALETTES  # colours in themes that differ from the usual
 
 
 def plain_panel(

@@ -70,7 +70,8 @@ def rect(x: float, y: float, width: float, height: float, **style: Attribute) ->
 
 def circle(x: float, y: float, radius: float, **style: Attribute) -> Markup:
     """A circle by its centre."""
-    return _element("circle", cx=x, cy=y, r=radius, **style)
+    place = {name: value for name, value in (("cx", x), ("cy", y)) if value}
+    return _element("circle", **place, r=radius, **style)
 
 
 def path(d: str, **style: Attribute) -> Markup:

@@ -13,12 +13,25 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import exp, log
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 Theme = Literal["standard", "dark", "contrast", "print"]
 THEMES: tuple[Theme, ...] = get_args(Theme)
 Palette = Mapping[str, str]
 """Colours of the standard theme, each with the one that replaces it in the dark."""
+
+
+class Palettes(NamedTuple):
+    """The colours of a game that differ from the usual."""
+
+    dark: Palette = MappingProxyType({})
+    sharp: Palette = MappingProxyType({})
+    """In high contrast and in print: instead of a colour near the middle, such as that of the lines
+    between spaces, the one from which these themes start.
+    """
+
+
+NO_PALETTES = Palettes()
 Linear = tuple[float, float, float]
 """Red, green and blue as amounts of light from 0 to 1."""
 
@@ -32,6 +45,13 @@ NIGHT: Palette = MappingProxyType(
     }
 )
 """The colours in the dark of what the pictures of all games share."""
+SHARP: Palette = MappingProxyType(
+    {
+        "#6f6657": "#453e33",  # faint letters
+        "#d8ccae": "#857a63",  # the edge of a seat's card
+    }
+)
+"""The same in high contrast and in print: colours near the middle, from which others keep away."""
 COLOUR = re.compile(r'(?<= )(fill|stroke|stop-color)="(#[0-9a-fA-F]{3,8})"')
 """A colour in a drawn picture; nothing that people write has this form outside of a text."""
 MAX_CACHED_COLOURS = 2_048
@@ -46,8 +66,8 @@ _STRETCH = 1.35
 _LUMA = (0.2126, 0.7152, 0.0722)
 
 
-def recolour(picture: str, theme: Theme, own: Palette = MappingProxyType({})) -> str:
-    """The picture in a theme; `own` are the colours of its game in the dark."""
+def recolour(picture: str, theme: Theme, own: Palettes = NO_PALETTES) -> str:
+    """The picture in a theme; `own` are the colours of its game."""
     if theme == "standard":
         return picture
     known: dict[str, str] = {}  # as many as colours: a picture has some thousand places of them
@@ -61,12 +81,20 @@ def recolour(picture: str, theme: Theme, own: Palette = MappingProxyType({})) ->
     return COLOUR.sub(replace, picture)
 
 
-def colour_in(theme: Theme, colour: str, own: Palette = MappingProxyType({})) -> str:
+def colour_in(theme: Theme, colour: str, own: Palettes = NO_PALETTES) -> str:
     """A colour of the standard theme in another one."""
     if theme == "standard":
         return colour
-    given = own.get(colour) or NIGHT.get(colour) if theme == "dark" else None
-    return given or _change(theme, colour)
+    if theme == "dark":
+        return own.dark.get(colour) or NIGHT.get(colour) or _change(theme, colour)
+    return _change(theme, own.sharp.get(colour) or SHARP.get(colour, colour))
+
+
+def sharp_at_night(colour: str, own: Palettes = NO_PALETTES) -> str:
+    """A colour of the standard theme in high contrast on a dark page."""
+    if colour in own.sharp:
+        return _change("contrast", _change("dark", own.sharp[colour]))
+    return colour_in("contrast", colour_in("dark", colour, own))
 
 
 @lru_cache(MAX_CACHED_COLOURS)

@@ -159,6 +159,11 @@ def _use_card(view: View, step: UseCard) -> Sentence:
     return Sentence(asked.key, {**asked.parts, "effect": effect}, asked.rules)
 
 
+def _declining(view: View, _id: str) -> Sentence:
+    """What a seat does not do."""
+    return Sentence(f"declining_{type(view.step).__name__}")
+
+
 SAYINGS: Sayings = {
     "AfterCard": _after_card,
     "board": _board,
@@ -205,6 +210,7 @@ SAYINGS: Sayings = {
     "touch_card.a": word("card"),
     "touch_cell.a": _board,
     "touch_change.a": _with_sign,
+    "touch_decline": _declining,
     "touch_region.a": _board,
     "touch_side.a": word("side"),
     "touch_waiting.a": word("card"),

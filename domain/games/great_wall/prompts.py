@@ -24,15 +24,17 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules.costs import Costs
 from domain.games.great_wall.sayings import FIELDS, bill, cause
 from domain.games.great_wall.state.agenda.clerks import (
+    AdvancedActivation,
     Build,
     Donate,
     Hire,
     Logistics,
     MoveClerks,
     OrderActivations,
+    TakeIncomes,
     Upgrade,
 )
-from domain.games.great_wall.state.agenda.effects import Consider, React
+from domain.games.great_wall.state.agenda.effects import ChooseOption, Consider, NamePlayers, React
 from domain.games.great_wall.state.agenda.requests import PayRequest
 from domain.games.great_wall.state.agenda.soldiers import (
     Attacking,
@@ -135,6 +137,21 @@ def _range(numbers: Sequence[int]) -> Part:
     return least if least == most else f"{least}\u2013{most}"
 
 
+def _more(count: int) -> Sentence:
+    """How many are left, if more than one is."""
+    return sentence("more_left", count=count)
+
+
+def _several(view: View, step: AdvancedActivation | ChooseOption | NamePlayers) -> Sentence:
+    """A question that is asked once for each choice that is left."""
+    return _ask(view, step, more=_more(step.left))
+
+
+def _take_incomes(view: View, step: TakeIncomes) -> Sentence:
+    """Whose income a seat may take, and how many more."""
+    return _ask(view, step, cause=cause(view, "GW-18.6"), more=_more(step.left))
+
+
 def _by_card(view: View, step: Step) -> Sentence:
     """A question that only effects of cards ask: GW-18.6."""
     return _ask(view, step, cause=cause(view, "GW-18.6"))
@@ -154,7 +171,7 @@ def _why_doomed(view: View, step: ChooseDoomed | Save) -> Part:
 def _consider(view: View, step: Consider) -> Sentence:
     """Whether a seat uses an effect, with its price."""
     free = "ask_Consider_free" if step.price == NOTHING else ""
-    return _ask(view, step, free, bill=bill(view, step.price))
+    return _ask(view, step, free, bill=bill(view, step.price), more=_more(step.left))
 
 
 def _donate(view: View, step: Donate) -> Sentence:
@@ -269,12 +286,12 @@ def _save(view: View, step: Save) -> Sentence:
 def _upgrade(view: View, step: Upgrade) -> Sentence:
     """Which Overseers a seat may upgrade, and at which prices."""
     if step.free:
-        return _ask(view, step, "ask_Upgrade_free")
+        return _ask(view, step, "ask_Upgrade_free", more=_more(step.left))
     costs = _costs(view, step).overseers
     bills = {one: costs[one] for one in step.where if one in costs}
     less = step.less + min((cost.less for cost in bills.values()), default=0)
     prices = _row(_priced(f"location_{one}", _amounts(cost)) for one, cost in bills.items())
-    return _ask(view, step, things=_lower(prices, less))
+    return _ask(view, step, things=_lower(prices, less), more=_more(step.left))
 
 
 def _wound(view: View, step: Wounding) -> Sentence:
@@ -283,17 +300,25 @@ def _wound(view: View, step: Wounding) -> Sentence:
     return _ask(view, step, where=hordes or each(word("section"))(view, step.sections))
 
 
+def _done(view: View, _id: str) -> Sentence:
+    """What a seat ends that is done."""
+    return Sentence(f"done_{type(view.step).__name__}")
+
+
 SAYINGS: Sayings = {
     **FIELDS,
+    "AdvancedActivation": _several,
     "Attacking": _attack,
     "Build": _build,
     "ChooseDoomed": _choose_doomed,
+    "ChooseOption": _several,
     "Consider": _consider,
     "DiscardShame": _return_shame,
     "Donate": _donate,
     "Hire": _hire,
     "Logistics": _logistics,
     "MoveClerks": _move_clerks,
+    "NamePlayers": _several,
     "OrderActivations": _order_activations,
     "PayRequest": _pay_request,
     "PlaceShame": _place_shame,
@@ -303,7 +328,8 @@ SAYINGS: Sayings = {
     "Save": _save,
     "SendBack": _by_card,
     "StockWarehouse": _by_card,
-    "TakeIncomes": _by_card,
+    "TakeIncomes": _take_incomes,
     "Upgrade": _upgrade,
     "Wounding": _wound,
+    "touch_done": _done,
 }

@@ -23,7 +23,7 @@ from domain.engine.sentences import (
     with_count,
     word,
 )
-from domain.games.hansa_teutonica.board import MAPS, PIECES, PROVINCES, Post
+from domain.games.hansa_teutonica.board import MAPS, MAX_REMOVED, PIECES, PROVINCES, Post
 from domain.games.hansa_teutonica.events.course import MarkerOnRoute
 from domain.games.hansa_teutonica.events.pieces import (
     IncomeTaken,
@@ -34,7 +34,7 @@ from domain.games.hansa_teutonica.events.pieces import (
 )
 from domain.games.hansa_teutonica.events.routes import RouteCleared
 from domain.games.hansa_teutonica.rules import name_parts
-from domain.games.hansa_teutonica.state.steps import Moving, Relocate, Turn
+from domain.games.hansa_teutonica.state.steps import Moving, Relocate, Removing, Turn
 from domain.games.hansa_teutonica.state.table import owner_of, piece_of
 from domain.games.hansa_teutonica.turn_choices import name_choices
 from domain.games.hansa_teutonica.view import View
@@ -103,6 +103,13 @@ def _relocate(view: View, step: Relocate) -> Sentence:
     asked = describe_fields(step, view, SAYINGS, "ask_")
     more = sentence("more_extras", count=step.extras)
     return Sentence(asked.key, {**asked.parts, "more": more}, asked.rules)
+
+
+def _remove(view: View, step: Removing) -> Sentence:
+    """How many pieces a seat takes from posts: it may stop after the first one."""
+    asked = describe_fields(step, view, SAYINGS, "ask_")
+    key = asked.key if step.left == MAX_REMOVED else "ask_Removing_more"
+    return Sentence(key, asked.parts, asked.rules)
 
 
 def _held_piece(view: View, held: str) -> Sentence:
@@ -186,6 +193,11 @@ def _unused(view: View, _id: str) -> Sentence:
     return sentence("unused", count=0 if view.closed else view.actions)
 
 
+def _done(view: View, _id: str) -> Sentence:
+    """What a seat ends that is done."""
+    return Sentence(f"done_{type(view.pending).__name__}")
+
+
 def _count(key: str) -> Saying:
     """Say a number in the id of a touch."""
     return lambda _view, number: sentence(key, count=int(number))
@@ -240,6 +252,7 @@ SAYINGS: Sayings = {
     "province": _province,
     "reason": word("end"),
     "Relocate": _relocate,
+    "Removing": _remove,
     "route": _route,
     "RouteCleared": _cleared,
     "source": word("source"),
@@ -249,6 +262,7 @@ SAYINGS: Sayings = {
     "unused": with_count("actions"),
     "touch_ability.a": word("ability"),
     "touch_city.a": _city,
+    "touch_decline": _done,
     "touch_displaced.a": word("piece"),
     "touch_drawn.a": word("marker"),
     "touch_end.a": _unused,

@@ -14,12 +14,12 @@ from domain.match.decisions.lobby import Plan
 from domain.match.decisions.playing import require_active
 from domain.match.errors import Forbidden, Impossible, TooEarly
 from domain.match.events import Aborted, Continued, Kept, Rated, Scored, Unrated
-from domain.match.log import Draft
+from domain.match.log import Draft, is_forced, read_events
+from domain.match.outcome import RatingChange
 from domain.match.state import (
     Chair,
     CloseReason,
     Match,
-    RatingChange,
     SeriesPlace,
     SeriesScore,
     UnratedReason,
@@ -89,12 +89,20 @@ def leave_unrated(match: Match, reason: UnratedReason) -> Draft:
 
 
 def early_leavers(match: Match) -> set[str]:
-    """The players who resigned, or left their seat to a bot, before their first move; they may have
-    sat down by accident.
+    """The players who resigned, or left their seat to a bot or a new player, before a first move
+    that did not play itself; they may have sat down by accident. And who took a seat and has not
+    moved since.
     """
-    moved = {point.player for point in match.line if point.move}
     left = {chair.player for chair in match.chairs if chair.player and not chair.human}
-    return left - moved
+    new = {match.chairs[one.seat].player or "" for one in match.tenures}
+    suspects = left | new | {one.player for one in match.tenures}
+    return suspects - {
+        point.player
+        for point in match.line
+        if point.move
+        and point.player in suspects
+        and not is_forced(read_events(match.game, point.packed_events))
+    }
 
 
 def is_rateable(match: Match) -> bool:
@@ -140,6 +148,7 @@ def terms_of(match: Match) -> dict[str, Any]:
         "on_timeout": match.on_timeout,
         "substitute": match.substitute,
         "visibility": match.visibility,
+        "patience_ms": match.patience_ms,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -13,7 +13,7 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import Game, Json, seats_to_move
 from domain.engine.play import Awaiting, Seat
 from domain.engine.starting.starts import read_start, without_history
-from domain.match.clock import running_seats, tick
+from domain.match.clock import check_clock, running_seats, tick
 from domain.match.dice import KeyedDice, commitment_to, dice_key, seed_hash, split_nonces
 from domain.match.errors import Forbidden, Impossible, InvalidCommand, TooEarly
 from domain.match.events import (
@@ -32,7 +32,7 @@ from domain.match.events import (
 )
 from domain.match.length import require_room
 from domain.match.log import AnyEvent, Draft
-from domain.match.social_events import RematchOpened
+from domain.match.social_events import PatienceSet, ReliabilityRequired, RematchOpened
 from domain.match.state import (
     Chair,
     ClockRule,
@@ -63,6 +63,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     forked_from: ForkedFrom | None = None
     lesson: str | None = None  # key of the lesson of the game
     rematch: RematchOpened | None = None  # of which match it is one
+    min_reliability: int | None = None  # percent, of those who take a free seat
     setup: Any = None  # of a fork: the setup of its source
     nonces: bytes = b""  # of the players already seated, concatenated
     seed_given: bool = False
@@ -70,16 +71,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     series: SeriesPlace | None = None
     expires: int  # ms since the epoch: abort the match if no player has joined by then
     idle_ms: int | None = None  # time without an action of the only player until the match ends
+    patience_ms: int | None = None  # to wait for a seat until the others may vote
 
 
 def create(game: Game[Any], plan: Plan, seed: bytes, now: int) -> Draft:
     """Open a table. If all its seats are taken, the game starts at once."""
     match, created = _open_table(game, plan, seed)
     nonces = split_nonces(plan.nonces)
-    lesson = [LessonBegun(plan.lesson)] if plan.lesson else []
-    rematch = [plan.rematch] if plan.rematch else []
     started = _start_if_full(match, list(plan.chairs), nonces, now)
-    return Draft("Created", (created, *lesson, *rematch, *started), nonces=plan.nonces)
+    return Draft("Created", (created, *_more_terms(plan), *started), nonces=plan.nonces)
 
 
 def check_plan(game: Game[Any], plan: Plan) -> None:
@@ -229,12 +229,24 @@ def check_level(game: Game[Any], level: str) -> None:
         )
 
 
+def _more_terms(plan: Plan) -> Iterator[AnyEvent]:
+    """What else the table is, besides what all tables are."""
+    if plan.lesson:
+        yield LessonBegun(plan.lesson)
+    if plan.rematch:
+        yield plan.rematch
+    if plan.min_reliability:
+        yield ReliabilityRequired(plan.min_reliability)
+    if plan.patience_ms:
+        yield PatienceSet(plan.patience_ms)
+
+
 def _open_table(game: Game[Any], plan: Plan, seed: bytes) -> tuple[Match, Created]:
     """The open table and its event. Raises Refusal if it cannot be opened."""
     _check_seats(game, plan)
     if plan.substitute is not None:
         check_level(game, plan.substitute)
-    _check_clock(plan.clock)
+    check_clock(plan.clock)
     created = _creation_event(game, plan, seed)
     match = Match(game, seed)  # only to try the position and to deal
     created.apply(match)
@@ -322,18 +334,6 @@ def _seats_in_words(seats: range) -> str:
     """A number of seats in words."""
     low, high = seats[0], seats[-1]
     return f"{low} to {high} seats" if low < high else f"{low} seat{'s' * (low > 1)}"
-
-
-def _check_clock(rule: ClockRule | None) -> None:
-    """Raise InvalidCommand unless the clock is per move, or a bank with or without an increment."""
-    if rule is None:
-        return
-    limits = [seconds for seconds in (rule.per_move_s, rule.bank_s) if seconds is not None]
-    grows = rule.increment_s > 0 and rule.bank_s is not None
-    if len(limits) != 1 or limits[0] < 1 or not (grows or rule.increment_s == 0):
-        raise InvalidCommand(
-            "bad_clock", "A clock has per_move_s, or bank_s with an increment_s, in whole seconds."
-        )
 
 
 def _check_position(match: Match, given: Json | None) -> None:

@@ -71,12 +71,15 @@ def time_out(match: Match, now: int) -> Draft:
     late = seats_out_of_time(match, now)
     if not late:
         raise TooEarly("No seat has run out of time.")
-    out: list[AnyEvent] = [TimedOut(seat) for seat in late]
-    if match.unrated is None and match.interrupted.intersection(late):
-        out.append(Unrated("outage"))
     if match.on_timeout == "resign":
-        return Draft("TimedOut", (*out, *_resign_events(match, late, now)))
-    return Draft("TimedOut", (*out, *_replace_by_bots(match, late, now)))
+        out = [*_time_out(match, late), *_resign_events(match, late, now)]
+        return Draft("TimedOut", tuple(out))
+    return Draft("TimedOut", tuple(time_out_events(match, late, now)))
+
+
+def time_out_events(match: Match, late: Sequence[Seat], now: int) -> list[AnyEvent]:
+    """The events with which bots play on for seats whose time is up."""
+    return [*_time_out(match, late), *_replace_by_bots(match, late, now)]
 
 
 def reclaim(match: Match, player: str, now: int) -> Draft:
@@ -93,7 +96,7 @@ def reclaim(match: Match, player: str, now: int) -> Draft:
         raise Impossible("bot_decides", "Your time ran out: a bot makes this decision first.")
     back: list[AnyEvent] = [SeatReclaimed(seat) for seat in seats]
     back += _clock_events(match, _change_chairs(match, seats, bot=None), match.seats_to_move, now)
-    return Draft("SeatReclaimed", (*back, *_lapse_events(match)))
+    return Draft("SeatReclaimed", (*back, *lapse_events(match)))
 
 
 def require_active(match: Match) -> None:
@@ -113,6 +116,13 @@ def require_running(match: Match) -> None:
         raise Impossible("match_paused", "The match is paused. Each of its players can resume it.")
 
 
+def _time_out(match: Match, late: Sequence[Seat]) -> list[AnyEvent]:
+    """The time of these seats is up; the match is unrated if an outage has interrupted one."""
+    out: list[AnyEvent] = [TimedOut(seat) for seat in late]
+    interrupted = match.unrated is None and match.interrupted.intersection(late)
+    return [*out, Unrated("outage")] if interrupted else out
+
+
 def _consequences(
     match: Match, events: Sequence[Event[Any]], seat: Seat, now: int
 ) -> list[AnyEvent]:
@@ -123,7 +133,8 @@ def _consequences(
         return [Ended("rules")]
     if is_next_move_last(match):
         return [*([] if match.unrated else [Unrated("length")]), Ended("length")]
-    return _clock_events(match, match.chairs, awaiting.agenda[-1].seats, now, moved=seat)
+    clocks = _clock_events(match, match.chairs, awaiting.agenda[-1].seats, now, moved=seat)
+    return [*clocks, *_return_events(match, match.chairs[seat].player)]
 
 
 def _resign_events(match: Match, seats: Sequence[Seat], now: int) -> list[AnyEvent]:
@@ -141,15 +152,21 @@ def _replace_by_bots(match: Match, seats: Sequence[Seat], now: int) -> list[AnyE
     """Let bots play these seats from now on."""
     seated: list[AnyEvent] = [BotSeated(seat, match.substitute) for seat in seats]
     chairs = _change_chairs(match, seats, bot=match.substitute)
-    return [*seated, *_clock_events(match, chairs, match.seats_to_move, now), *_lapse_events(match)]
+    return [*seated, *_clock_events(match, chairs, match.seats_to_move, now), *lapse_events(match)]
 
 
-def _lapse_events(match: Match) -> list[AnyEvent]:
+def lapse_events(match: Match) -> list[AnyEvent]:
     """Let a request for an undo and a proposal lapse, because the players at the table have
     changed.
     """
     undo: list[AnyEvent] = [UndoLapsed()] if match.undo_request else []
     return [*undo, ProposalLapsed()] if match.proposal else undo
+
+
+def _return_events(match: Match, player: str | None) -> list[AnyEvent]:
+    """Let a proposal lapse because an absent player moves: from now on it needs their consent."""
+    returns = match.proposal is not None and player in match.absent_players
+    return [ProposalLapsed()] if returns else []
 
 
 def _change_chairs(match: Match, seats: Iterable[Seat], **changes: Any) -> list[Chair]:

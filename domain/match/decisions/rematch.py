@@ -93,13 +93,23 @@ def totals_of(match: Match) -> Totals | None:
 
 
 def totals_after(match: Match, first: Match) -> Totals:
-    """The totals from the first match on. A series counts as one, once it is over."""
+    """The totals from the first match on. A series counts as one, once it is over. A new player
+    inherits nothing: the totals begin anew with the match, or series, in which they came.
+    """
     winners = _winners(match)
-    won = first.won_before or (0,) * len(match.chairs)
+    is_new = match.tenures or first.tenures or _players(match) != _players(first)
+    won = () if is_new else first.won_before
     return Totals(
-        first.played_before + (winners is not None),
-        tuple(count + (seat in (winners or ())) for seat, count in enumerate(won)),
+        (0 if is_new else first.played_before) + (winners is not None),
+        tuple(
+            count + (seat in (winners or ()))
+            for seat, count in enumerate(won or (0,) * len(match.chairs))
+        ),
     )
+
+
+def _players(match: Match) -> list[str | None]:
+    return [chair.player for chair in match.chairs]
 
 
 def _winners(match: Match) -> tuple[Seat, ...] | None:

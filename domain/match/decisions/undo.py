@@ -21,7 +21,9 @@ from domain.match.events import (
 )
 from domain.match.length import require_room
 from domain.match.log import AnyEvent, Draft, read_move
-from domain.match.state import Match, Point, UndoRequest
+from domain.match.social_events import ProposalLapsed
+from domain.match.state import Match, Point
+from domain.match.undoing.request import RequestedMoves, UndoRequest
 
 UNDO_ANSWER_MS = 10 * 60_000
 """How long the others have to answer."""
@@ -34,9 +36,9 @@ def undo(match: Match, player: str, to: int | None, now: int) -> Draft:
     _require_allowed(match, player)
     target = _before_last_move(match, player) if to is None else to
     left = _points_after(match, target)
-    return _undo_or_ask(
-        match, UndoRequest(player, target, False, (), now + UNDO_ANSWER_MS), left, now
-    )
+    moves = _describe_moves(match, left)
+    request = UndoRequest(player, target, False, (), now + UNDO_ANSWER_MS, moves)
+    return _undo_or_ask(match, request, left, [], now)
 
 
 def makes_unrated(match: Match, player: str) -> bool:
@@ -50,25 +52,25 @@ def makes_unrated(match: Match, player: str) -> bool:
     return any(isinstance(event, Unrated) for event in draft.events)
 
 
-def redo(match: Match, player: str, now: int) -> Draft:
-    """Redo the last undo, or ask the others for consent."""
+def redo(match: Match, player: str, now: int, to: int | None = None) -> Draft:
+    """Continue the undone line that has version `to`, up to it (default: redo the last undo), or
+    ask the others for consent. What was played since that line was left is undone.
+    """
     _require_allowed(match, player)
-    if not match.undone:
-        raise Impossible("nothing_to_redo", "There is nothing to redo.")
-    line = match.undone[-1]
-    return _undo_or_ask(
-        match, UndoRequest(player, line[-1].version, True, (), now + UNDO_ANSWER_MS), line, now
-    )
+    target, left, path = _find_line(match, to)
+    moves = _describe_moves(match, path, instead=len(left))
+    request = UndoRequest(player, target, True, (), now + UNDO_ANSWER_MS, moves)
+    return _undo_or_ask(match, request, left, path, now)
 
 
-def redo_own(match: Match, player: str, now: int) -> Draft:
-    """Redo the last undo for the player whose move it took back first, or ask the others.
+def redo_own(match: Match, player: str, now: int, to: int | None = None) -> Draft:
+    """Redo for the player who made the first of these moves, or ask the others.
 
     Raises Impossible if another person would have to do it. `redo` lets them, since matches have
     entries from before this rule, which an audit decides again.
     """
-    draft = redo(match, player, now)
-    owner = match.undone[-1][0].player
+    draft = redo(match, player, now, to)
+    owner = _find_line(match, to)[2][0].player
     if draft.kind == "Redone" and owner != player and owner in match.deciding_players():
         raise Impossible("nothing_to_redo", "Only the player whose move was undone can redo it.")
     return draft
@@ -142,18 +144,43 @@ def _points_after(match: Match, to: int) -> list[Point]:
     return [point for point in match.line if point.version > to]
 
 
-def _undo_or_ask(match: Match, request: UndoRequest, points: Sequence[Point], now: int) -> Draft:
-    """Undo or redo at once if no consent is needed; else ask for it."""
+def _find_line(match: Match, to: int | None) -> tuple[int, list[Point], list[Point]]:
+    """The version that a redo goes to, and the points that it takes back and makes again."""
+    target = match.left.newest if to is None else to
+    branch, path = match.left.path_to(target or 0)
+    left = match.line[match.points_until(branch) :]
+    if target is None or (to is None and left):
+        raise Impossible("nothing_to_redo", "There is nothing to redo.")
+    if not path:
+        raise Impossible("nothing_to_redo", f"Version {to} is on no line that was undone.")
+    return target, left, path
+
+
+def _describe_moves(match: Match, points: Sequence[Point], instead: int = 0) -> RequestedMoves:
+    """Whose moves these points are."""
+    seats = [read_move(match.game, point.move).seat for point in points]
+    own = seats.count(seats[0])
+    return RequestedMoves(seats[0], own, len(seats) - own, instead)
+
+
+def _undo_or_ask(
+    match: Match, request: UndoRequest, left: Sequence[Point], path: Sequence[Point], now: int
+) -> Draft:
+    """Undo or redo at once if no consent is needed; else ask for it. The line loses the points
+    `left`, and gets those of the path.
+    """
     others = tuple(sorted(match.deciding_players() - {request.player}))
-    kept = len(match.line) - (0 if request.redo else len(points))
-    without_consent = _needs_no_consent(match, others) or can_undo_alone(
-        match, request.player, kept, points
+    kept = len(match.line) - len(left)
+    without_consent = _needs_no_consent(match, others) or all(
+        can_undo_alone(match, request.player, kept, points) for points in (left, path) if points
     )
     if without_consent or not others:
         unrated = [] if without_consent else [Unrated("undo")]  # bots agree: it proves nothing now
         events = [*_undo_events(match, request, now), *unrated]
         return Draft("Redone" if request.redo else "Undone", tuple(events))
-    request_event = UndoRequested(request.player, request.to, request.redo, others, request.expires)
+    request_event = UndoRequested(
+        request.player, request.to, request.redo, others, request.expires, request.moves
+    )
     return Draft("UndoRequested", (request_event,))
 
 
@@ -164,22 +191,25 @@ def _needs_no_consent(match: Match, others: Sequence[str]) -> bool:
 
 def _undo_events(match: Match, request: UndoRequest, now: int) -> list[AnyEvent]:
     """The events of an undo or redo, with the clocks."""
-    line = _line(match, request)
-    seats = _seats_to_move(match, line)
+    last = _last_point(match, request)
+    seats = _seats_to_move(match, last)
     events: list[AnyEvent] = [(Redone if request.redo else Undone)(request.to, seats)]
+    if match.proposal and match.absent:  # nobody is absent after it
+        events.append(ProposalLapsed())
     running, asking = running_seats(match.chairs, seats), match.seats_of(request.player)
-    clocks = clocks_after_undo(match, now, line[-1], running, asking)
+    clocks = clocks_after_undo(match, now, last, running, asking)
     return [*events, Clocked(clocks)] if clocks else events
 
 
-def _line(match: Match, request: UndoRequest) -> list[Point]:
+def _last_point(match: Match, request: UndoRequest) -> Point:
+    """The point at which play continues."""
     if request.redo:
-        return [*match.line, *match.undone[-1]]
-    return [point for point in match.line if point.version <= request.to]
+        return match.left.path_to(request.to)[1][-1]
+    return match.line[match.points_until(request.to) - 1]
 
 
-def _seats_to_move(match: Match, line: Sequence[Point]) -> tuple[Seat, ...]:
-    """The seats that decide at the end of a line; its last event holds the agenda."""
+def _seats_to_move(match: Match, last: Point) -> tuple[Seat, ...]:
+    """The seats that decide after a point; its last event holds the agenda."""
     state = match.blank_state()
-    fold(state, line[-1].events[-1:])
+    fold(state, last.events[-1:])
     return seats_to_move(state)

@@ -63,7 +63,7 @@ class NameIndex:
         kept = (name_key(successor), *look_keys(successor))
         for key in (name_key(name), *look_keys(name)):  # in the order that `add_looks` expects
             if key not in kept:
-                _FREE.run(self._redis, [key], player)
+                free_key(self._redis, key, player)
 
     def _take_looks(self, player: str, looks: Sequence[str]) -> bool:
         """Reserve looks for a player. Returns False, and reserves none, if another player has one
@@ -81,6 +81,11 @@ class NameIndex:
 
     def _owns(self, look: str, player: str) -> bool:
         return self._redis.get(look) == player.encode()
+
+
+def free_key(redis: Redis, key: str, player: str) -> None:
+    """Free a key of a name or a look, if this player still owns it."""
+    _FREE.run(redis, [key], player)
 
 
 def tidy_name(name: str) -> str:

@@ -6,11 +6,12 @@ there: what this module refuses is "not found" everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from redis import Redis
 
+from domain.match.decisions.absence import players_who_stay
 from domain.match.state import Match
 from projections.core.summary import Summary
 from service.accounts.people.player_lists import PlayerList
@@ -94,9 +95,24 @@ def may_know(redis: Redis, match: Match, viewer: str | None) -> bool:
     return viewer is None or viewer in people or not find_unmeetable(redis, viewer, people)
 
 
-def find_hidden(redis: Redis, matches: Sequence[Summary], viewer: str | None) -> frozenset[str]:
-    """Return the ids of the listed tables of which a viewer may not know; see `may_know`."""
-    tables = {match.id: people_at_listed(match) for match in matches}
+def require_meetable(redis: Redis, match: Match, player: str) -> None:
+    """Raise NotFound if a player who wants the seat of an absent one may not meet another player of
+    the match.
+    """
+    if find_unmeetable(redis, player, players_who_stay(match)):
+        raise NotFound("There is no such seat.")
+
+
+def find_hidden(
+    redis: Redis,
+    matches: Sequence[Summary],
+    viewer: str | None,
+    people_of: Callable[[Summary], frozenset[str]] | None = None,
+) -> frozenset[str]:
+    """Return the ids of the listed tables of which a viewer may not know; see `may_know`. With
+    `people_of`, of those where they may not meet these people.
+    """
+    tables = {match.id: (people_of or people_at_listed)(match) for match in matches}
     others = {table: people for table, people in tables.items() if viewer not in people}
     if viewer is None or not any(others.values()):
         return frozenset()
@@ -136,6 +152,11 @@ def people_at(match: Match) -> frozenset[str]:
     if match.status != "open":
         return frozenset()
     return frozenset(chair.player for chair in match.chairs if chair.player) | {match.host}
+
+
+def people_who_stay(match: Summary) -> frozenset[str]:
+    """Return the players of a listed match whom a new player will meet."""
+    return frozenset(seat.player for seat in match.seats if seat.player and not seat.replaceable)
 
 
 def people_at_listed(match: Summary) -> frozenset[str]:

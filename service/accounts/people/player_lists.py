@@ -37,6 +37,9 @@ class PlayerList:
         # The reverse list comes first: what it lacks would outlive the account of the other.
         self._redis.sadd(self.reverse_key(other), player)
         is_new = self._redis.zadd(self.key(player), {other: now}, nx=True)
+        self._redis.sadd(
+            self.reverse_key(other), player
+        )  # again: the other may be erased meanwhile
         # Counted after the write, because of concurrent calls.
         if is_new and self.count(player) > self.max_players:
             self.remove(player, other)

@@ -12,10 +12,10 @@ from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 from redis import Redis
-from redis.exceptions import RedisError
 
 from projections.core.query import query_all_partitions
 from projections.lists.matches import MATCHES
+from service.runtime.errors import REDIS_ERRORS
 
 PresenceState = Literal["online", "playing", "away"]
 MINUTE_MS = 60_000
@@ -68,7 +68,7 @@ class PresenceRecorder:
         if players:
             self._written_at = self._clock()
             seen = dict.fromkeys(players, self._minute)
-            with suppress(RedisError):
+            with suppress(*REDIS_ERRORS):
                 self._redis.zadd(_KEY, seen, xx=True, gt=True)  # only those who consent
 
 

@@ -9,7 +9,7 @@ from redis import Redis
 from projections.core.summary import Summary
 from projections.lists import matches
 from projections.lists.pages import Page
-from service.accounts.people.meeting import find_hidden, is_hidden_from
+from service.accounts.people.meeting import find_hidden, is_hidden_from, people_who_stay
 
 MAX_READS = 20
 """Maximum number of pages to read in order to fill one whose tables are hidden."""
@@ -46,7 +46,9 @@ def find_matches(
             limit=limit,
         )
 
-    return _fill_page(redis, viewer, read, after, limit)
+    seeks = status == matches.REPLACEMENT  # a match in play that all see, but not all may join
+    people_of = people_who_stay if seeks else None
+    return _fill_page(redis, viewer, read, after, limit, people_of)
 
 
 def find_forks(
@@ -76,13 +78,18 @@ def find_visible_invitations(
 
 
 def _fill_page(
-    redis: Redis, viewer: str | None, read: ReadPage, after: str | None, limit: int
+    redis: Redis,
+    viewer: str | None,
+    read: ReadPage,
+    after: str | None,
+    limit: int,
+    people_of: Callable[[Summary], frozenset[str]] | None = None,
 ) -> Page[Summary]:
     """Return a page that is as long as if the hidden tables did not exist: a short one would say
     that there are some.
     """
     page = read(after)
-    hidden = find_hidden(redis, page.items, viewer)
+    hidden = find_hidden(redis, page.items, viewer, people_of)
     if not hidden:
         return page
     items = _without(hidden, page)
@@ -90,7 +97,7 @@ def _fill_page(
         if len(items) > limit or page.next is None:
             break
         page = read(page.next)
-        items += _without(find_hidden(redis, page.items, viewer), page)
+        items += _without(find_hidden(redis, page.items, viewer, people_of), page)
     if len(items) > limit:
         return Page(items[:limit], matches.cursor_after(items[limit - 1]), page.lag)
     return Page(items, page.next, page.lag)

@@ -11,6 +11,7 @@ from service.accounts.players import Player
 from service.accounts.tokens import Token
 from service.channels import account_deletion
 from service.channels.outside_access import end_outside_access
+from service.channels.push.browsers import PushSubscriptions
 from service.channels.webhooks.health_messages import health_messages
 from service.http.context import (
     annals,
@@ -107,7 +108,9 @@ def create_token() -> Response:
 @bp.delete("/me/tokens/<token>")
 def revoke_token(token: str) -> Response:
     """Revoke a token."""
-    annals().players.revoke(authenticate("account").id, token)
+    player = authenticate("account").id
+    annals().players.revoke(player, token)
+    PushSubscriptions(annals().store).remove_all(player, token)
     return Response(status=204)
 
 

@@ -1,4 +1,4 @@
-"""The caller's private lists: whom they follow, and whom they block."""
+"""What is between the caller and other people: whom they follow and block, and what they show."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ def follow(player: str) -> Response:
     if annals().players.by_id(player) is None:
         raise NotFound("There is no such player.")
     meeting.follow(annals().store.redis, caller.id, player, annals().now())
+    _remove_if_deleted(meeting.follows_in(annals().store.redis), caller, player)
     return Response(status=204)
 
 
@@ -82,6 +83,7 @@ def block(player: str) -> Response:
     """
     caller = _authenticate_change(player)
     meeting.block(annals().store.redis, caller.id, player, annals().now())
+    _remove_if_deleted(meeting.blocks_in(annals().store.redis), caller, player)
     return Response(status=204)
 
 
@@ -102,6 +104,14 @@ def _authenticate_change(player: str) -> Player:
     if player == caller.id:
         raise NotFound("This is your own id.")
     return caller
+
+
+def _remove_if_deleted(people: PlayerList, caller: Player, player: str) -> None:
+    """Remove a player from a list of the caller if they are deleted, maybe since the request came:
+    the deletion may have erased the lists before the player was in this one.
+    """
+    if annals().players.is_deleted(player):
+        people.remove(caller.id, player)
 
 
 def _list_response(caller: Player, people: PlayerList, *, with_presence: bool = False) -> Response:

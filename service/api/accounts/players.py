@@ -22,6 +22,7 @@ from service.http.schemas.ratings import RatingHistoryPictureQuery, RatingHistor
 from service.matches import lists, profiles
 from service.ratings import HistoryStep
 from service.runtime.errors import NotFound
+from service.store.redis_failures import log_redis_failures
 
 bp = Blueprint("players", __name__, url_prefix="/v1")
 NEW_PLAYER, NAME, TURNS, NOTHING = NewPlayer(), NameQuery(), TurnsQuery(), EmptyObject()
@@ -35,7 +36,9 @@ def register() -> Response:
     now = annals().now()
     context().registration_quota.use(caller().address, now)
     player, token = annals().players.register(data["name"], now, guest=data.get("guest", False))
-    codes = annals().players.recovery.issue(player.id)
+    codes = list[str]()  # they can make them later; the name would be taken for ever
+    with log_redis_failures("no_recovery_codes", player=player.id):
+        codes = annals().players.recovery.issue(player.id)
     headers = {"Location": f"/v1/players/{player.id}", "Cache-Control": "no-store"}
     g.player = player
     return json_response({"player": player, "token": token, "recovery_codes": codes}, 201, headers)
@@ -61,6 +64,7 @@ def player(player: str) -> Response:
         "id": known.id,
         "name": known.name,
         "record": record,
+        "reliability": profiles.reliability(annals(), known.id),
         "ratings": found,
         "profile": profiles.profile(annals(), known.id, found),
     }

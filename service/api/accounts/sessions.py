@@ -6,6 +6,7 @@ from flask import Blueprint, Response, g, request
 
 from service.accounts.players import Player
 from service.accounts.tokens import token_key
+from service.channels.push.browsers import PushSubscriptions
 from service.http.context import (
     annals,
     authenticate,
@@ -28,6 +29,7 @@ from service.http.schemas.accounts import NewSession
 from service.http.schemas.common import EmptyObject
 from service.matches.queries import iso
 from service.runtime.errors import UnknownToken
+from service.store.redis_failures import log_redis_failures
 
 bp = Blueprint("sessions", __name__, url_prefix="/v1/session")
 NEW_SESSION, NOTHING = NewSession(), EmptyObject()
@@ -42,7 +44,8 @@ def sign_in() -> Response:
     player, by = _authorize(credentials)
     browser = browser_name(request.user_agent.string)
     token = context().sessions.begin(player, browser, annals().now(), by)
-    _end_session()
+    with log_redis_failures("session_not_ended", player=player.id):
+        _end_session()
     g.player = player
     response = json_response({"player": player}, 201, NO_STORE)
     set_session_cookie(response, token, request.is_secure)
@@ -84,4 +87,6 @@ def _authorize(credentials: Json) -> tuple[Player, str]:
 def _end_session() -> None:
     text = session_token(request.headers.get("Cookie"))
     if g.by_cookie and text:
-        context().sessions.end_by_token(text)
+        ended = context().sessions.end_by_token(text)
+        if ended is not None:
+            PushSubscriptions(annals().store).remove_all(ended.player, ended.id)

@@ -6,10 +6,10 @@ from typing import TypeVar
 
 import msgspec
 from flask import Blueprint, Response, g, request
-from redis.exceptions import RedisError
 from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge
 
 from domain.engine.errors import Refusal
+from service.channels.account_deletion import erase_if_deleted
 from service.channels.discord.components import private_answer
 from service.channels.discord.context import FirstAnswer
 from service.channels.discord.interactions.dispatcher import answer as answer_to
@@ -28,7 +28,7 @@ from service.http.context import (
 from service.http.json_responses import Json, json_response
 from service.http.requests import parse_body
 from service.http.schemas.accounts import DiscordCode
-from service.runtime.errors import BadSignature, NotFound, TooManyRequests
+from service.runtime.errors import REDIS_ERRORS, BadSignature, NotFound, TooManyRequests
 from service.runtime.event_loop import run_in_thread
 
 bp = Blueprint("discord", __name__, url_prefix="/v1")
@@ -84,7 +84,10 @@ def _first_answer(here: Context, interaction: Interaction) -> Json:
             here.discord_limit.count(interaction.sender.id)
     except TooManyRequests as refusal:
         return answer_refusal(here.discord, interaction, refusal).body
-    return _enqueue_jobs(here, answer_to(here.discord, interaction))
+    who = interaction.sender and here.discord.links.player_id_of(interaction.sender.id)
+    content = _enqueue_jobs(here, answer_to(here.discord, interaction))
+    erase_if_deleted(here.annals, [who] if who else [])  # while the request ran
+    return content
 
 
 def _read_signed(kind: type[T]) -> T:
@@ -126,6 +129,6 @@ def _enqueue_jobs(here: Context, found: FirstAnswer) -> Json:
     try:
         for job in found.jobs:
             here.follow_up_jobs.enqueue(job)
-    except RedisError:
+    except REDIS_ERRORS:
         return private_answer(TRY_LATER)
     return found.body

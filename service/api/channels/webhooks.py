@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 from marshmallow import ValidationError
 from msgspec.structs import replace
 
@@ -27,7 +27,7 @@ from service.channels.webhooks.subscriptions import (
     new_id,
 )
 from service.channels.webhooks.turned_off import turn_off
-from service.channels.webhooks.unsubscribe import unsubscribe
+from service.channels.webhooks.unsubscribe import delete_deliveries, unsubscribe
 from service.http.context import annals, authenticate, caller, context, undo_if_ended
 from service.http.json_responses import Json, json_response
 from service.http.requests import parse_body, parse_query
@@ -45,7 +45,8 @@ from service.matches import queries
 from service.matches.lists import optional_iso
 from service.matches.queries import iso
 from service.runtime.address_guard import BlockedAddress, parse_url
-from service.runtime.errors import TooManyWebhooks, WebhookOff
+from service.runtime.errors import NotFound, TooManyWebhooks, WebhookOff
+from service.store.redis_failures import log_redis_failures
 
 bp = Blueprint("webhooks", __name__, url_prefix="/v1/webhooks")
 NEW, CHANGED, EXAMPLE, NOTHING = NewWebhook(), WebhookUpdate(), ExampleRequest(), EmptyObject()
@@ -241,6 +242,19 @@ def _own_active(webhook: str) -> SubscriptionRecord:
     if record.health.disabled_reason is not None:
         raise WebhookOff("The webhook is turned off.")
     return record
+
+
+@bp.after_request
+def delete_what_outlives_its_webhook(response: Response) -> Response:
+    """Delete what the request has written for a webhook that another one has deleted meanwhile."""
+    webhook = (request.view_args or {}).get("webhook")
+    if webhook and response.status_code == 202:
+        with log_redis_failures("deliveries_not_deleted", webhook=webhook):
+            try:
+                context().webhooks.get(webhook)
+            except NotFound:
+                delete_deliveries(annals().store, webhook)
+    return response
 
 
 def _turn_off_if_ended(player: str) -> None:

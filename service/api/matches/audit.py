@@ -65,6 +65,7 @@ def _undo_json(one: UndoRecord) -> Json:
         "request": one.asked and _vote_json(one.asked),
         "approvals": [_vote_json(vote) for vote in one.agreed],
         "line": one.line,
+        "branches_from": one.branches_from,
         "parent": one.parent,
         "redone": one.redone,
     }

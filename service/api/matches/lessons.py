@@ -48,8 +48,8 @@ def begin(game: str, lesson: str) -> Response:
         player.id,
         commands.lobby_expiry(annals()),
     )
-    receipt = commands.create(annals(), plan, known, metadata, found.seed(known.key))
     store_network(annals().store.redis, player.id, caller().address)
+    receipt = commands.create(annals(), plan, known, metadata, found.seed(known.key))
     return creation_response(receipt, player)
 
 

@@ -10,6 +10,7 @@ from marshmallow import ValidationError
 from msgspec import to_builtins
 
 from domain.match.decisions import forks, lobby
+from domain.match.decisions.absence import DAY_MS
 from domain.match.dice import KeyedDice, commitment_to
 from domain.match.errors import Forbidden
 from domain.match.state import Chair, ClockRule
@@ -34,7 +35,9 @@ from service.matches.sentences import narrator_for
 bp = Blueprint("matches", __name__, url_prefix="/v1/matches")
 MATCHES, NEW_MATCH, STATE = MatchesQuery(), NewMatch(), MatchQuery()
 FORKS, NEW_FORK = ForksQuery(), NewFork()
-PLAIN_SETTINGS = ("options", "undo", "on_timeout", "substitute", "visibility", "position")
+PLAIN_SETTINGS = (
+    "options", "undo", "on_timeout", "substitute", "visibility", "position", "min_reliability",
+)  # fmt: skip
 
 
 @bp.post("")
@@ -47,8 +50,8 @@ def create() -> Response:
     if game is None:
         raise ValidationError({"game": [list_responses.games_message()]})
     plan = _make_plan(player, data, commands.new_match_id(player.id, metadata.key))
-    receipt = commands.create(annals(), plan, game, metadata, bytes.fromhex(data.get("seed") or ""))
     store_network(annals().store.redis, player.id, caller().address)
+    receipt = commands.create(annals(), plan, game, metadata, bytes.fromhex(data.get("seed") or ""))
     return creation_response(receipt, player)
 
 
@@ -90,8 +93,8 @@ def fork(match_id: str) -> Response:
     past = queries.at_version(annals(), source, data["version"])
     dice = KeyedDice(secrets.token_bytes(32), 0)
     plan = forks.plan_fork(source, past, _make_plan(player, data, new), dice)
-    receipt = commands.create(annals(), plan, source.game, metadata)
     store_network(annals().store.redis, player.id, caller().address)
+    receipt = commands.create(annals(), plan, source.game, metadata)
     return creation_response(receipt, player)
 
 
@@ -149,6 +152,7 @@ def _make_plan(player: Player, data: Json, match_id: str) -> lobby.Plan:
         host=player.id,
         chairs=_make_chairs(player, data),
         clock=ClockRule(**clock) if clock else None,
+        patience_ms=data.get("patience_days", 0) * DAY_MS or None,
         nonces=bytes.fromhex(data.get("nonce") or ""),
         expires=commands.lobby_expiry(annals()),
         **{name: data[name] for name in PLAIN_SETTINGS if name in data},

@@ -11,7 +11,11 @@ from service.accounts.client_networks import record_shared_network, store_networ
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate, caller
 from service.http.requests import command_metadata, parse_body
-from service.http.responses.command_responses import creation_response, run_command
+from service.http.responses.command_responses import (
+    command_response,
+    creation_response,
+    run_command,
+)
 from service.http.schemas.commands import (
     DiceContribution,
     NewNonce,
@@ -20,11 +24,15 @@ from service.http.schemas.commands import (
     TimeGift,
 )
 from service.http.schemas.common import EmptyObject
-from service.matches import commands, queries
+from service.matches import commands, player_moves, queries
+from service.store.planning.plans import Plans
+from service.store.redis_failures import log_redis_failures
 
 bp = Blueprint("seats", __name__, url_prefix=MATCH)
 SEAT_CHOICE, NEW_NONCE, START, NOTHING = SeatChoice(), NewNonce(), StartRequest(), EmptyObject()
 REMATCH, TIME_GIFT = DiceContribution(), TimeGift()
+NETWORK_NOT_RECORDED = "network_not_recorded"
+"""What the log says if Redis fails then. Ratings also compare the networks of the last week."""
 
 
 @bp.post("/seats")
@@ -34,16 +42,10 @@ def take(match_id: str) -> Response:
     nonce, commitment = bytes.fromhex(data.get("nonce") or ""), data.get("commitment")
     redis = annals().store.redis
     store_network(redis, player.id, caller().address)
-    response = run_command(
-        match_id,
-        player,
-        lambda match, now: lobby.take_seat(
-            match, player.id, data.get("seat"), now, nonce, commitment
-        ),
-        201,
-        data.get("invitation"),
-    )
-    record_shared_network(redis, annals().matches.latest(match_id))
+    decision = player_moves.take_seat(annals(), player.id, data.get("seat"), nonce, commitment)
+    response = run_command(match_id, player, decision, 201, data.get("invitation"))
+    with log_redis_failures(NETWORK_NOT_RECORDED, match=match_id):
+        record_shared_network(redis, annals().matches.latest(match_id))
     return response
 
 
@@ -61,7 +63,14 @@ def open_nonce(match_id: str) -> Response:
 def leave(match_id: str, seat: int) -> Response:
     """Leave a seat before the start."""
     player, g.body = authenticate("play"), {}
-    return run_command(match_id, player, lambda match, _: lobby.leave_seat(match, player.id, seat))
+    metadata = command_metadata(player)
+    left = commands.execute(
+        annals(), match_id, metadata, lambda match, _: lobby.leave_seat(match, player.id, seat)
+    )
+    if not left.match.seats_of(player.id):
+        with log_redis_failures("plan_not_erased", match=match_id, player=player.id):
+            Plans(annals().store).erase_player([match_id], player.id)
+    return command_response(left, player, 200)
 
 
 @bp.delete("/invitation")
@@ -117,7 +126,8 @@ def play_again(match_id: str) -> Response:
     store_network(redis, player.id, caller().address)
     nonce, commitment = bytes.fromhex(data.get("nonce") or ""), data.get("commitment")
     receipt = commands.play_again(annals(), match_id, metadata, nonce, commitment)
-    record_shared_network(redis, receipt.match)
+    with log_redis_failures(NETWORK_NOT_RECORDED, match=receipt.match.id):
+        record_shared_network(redis, receipt.match)
     return creation_response(receipt, player)
 
 

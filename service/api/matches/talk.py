@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from domain.match.state import Match
+from service.channels.account_deletion import erase_if_deleted
+from service.channels.mail.talk import plan_talk_mail
 from service.http.addresses import MATCH
 from service.http.context import TalkContext, annals, authenticate, caller, context
 from service.http.json_responses import json_response
@@ -24,6 +26,7 @@ from service.live.talk_stream import RoomName, cursor_event, topic_name
 from service.matches import queries
 from service.runtime.errors import NotFound
 from service.store.idempotency import command_id
+from service.store.redis_failures import log_redis_failures
 from service.talk.messages import PHRASES, ROOMS, Message, Room
 from service.talk.reading import read_room, show_messages, show_phrases
 from service.talk.reports import Report, ReportedMessage, Reports
@@ -67,18 +70,22 @@ def say(match_id: str, room: Room) -> Response:
     _context().limits.count(caller())
     metadata = command_metadata(player)
     command = command_id(f"{match.id}:{room}:{player.id}", metadata.key, metadata.fingerprint)
-    talk, message = _context().storage, Message(player.id, now, **data)
-    number = talk.say(match.id, room, message, command)
-    kept = {number: talk.message(match.id, room, number)}  # the first one, of a repeated request
-    [content] = show_messages(annals().players, kept, language())
+    number, said = _context().storage.say(match.id, room, Message(player.id, now, **data), command)
+    with log_redis_failures("talk_mail_not_planned", match=match.id):
+        plan_talk_mail(annals(), match, room, player.id)
+    [content] = show_messages(annals().players, {number: said}, language())
     return with_content_language(json_response(content, 201, PRIVATE))
 
 
 @bp.delete("/<int:number>")
 def remove(match_id: str, room: Room, number: int) -> Response:
-    """Remove a message of the caller, for all readers and at once."""
+    """Remove a message of the caller, for all readers and at once; also of a caller who was
+    replaced and can no longer see the match.
+    """
     player = authenticate("play")
-    match = queries.match_for(annals(), match_id, player.id)
+    match = annals().matches.latest(match_id)
+    if all(one.player != player.id for one in match.tenures):
+        queries.check_known(annals(), match, player.id)
     talk = _context().storage
     if talk.message(match.id, room, number).author != player.id:
         raise NotFound("You have said no such message.")
@@ -111,6 +118,7 @@ def report(match_id: str, room: Room, number: int) -> Response:
         _context().report_quota.use(counted, now)
     reported = ReportedMessage(match.id, room, number)
     Reports(annals().store.redis).add(reported, Report(message.author, player.id, now))
+    erase_if_deleted(annals(), [message.author])  # while the request ran
     return Response(status=204)
 
 

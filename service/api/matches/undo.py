@@ -9,11 +9,10 @@ from service.http.addresses import MATCH
 from service.http.context import authenticate
 from service.http.requests import parse_body
 from service.http.responses.command_responses import run_command
-from service.http.schemas.commands import NewUndo, UndoAnswer
-from service.http.schemas.common import EmptyObject
+from service.http.schemas.commands import NewRedo, NewUndo, UndoAnswer
 
 bp = Blueprint("undo", __name__, url_prefix=MATCH)
-NEW_UNDO, ANSWER, NOTHING = NewUndo(), UndoAnswer(), EmptyObject()
+NEW_UNDO, NEW_REDO, ANSWER = NewUndo(), NewRedo(), UndoAnswer()
 
 
 @bp.post("/undo")
@@ -36,7 +35,8 @@ def vote_on_undo(match_id: str) -> Response:
 
 @bp.post("/redo")
 def request_redo(match_id: str) -> Response:
-    """Redo the last undo, or request that from the other players."""
-    player = authenticate("play")
-    parse_body(NOTHING, optional=True)
-    return run_command(match_id, player, lambda match, now: undo.redo_own(match, player.id, now))
+    """Redo the last undo or another undone line, or request that from the other players."""
+    player, data = authenticate("play"), parse_body(NEW_REDO, optional=True)
+    return run_command(
+        match_id, player, lambda match, now: undo.redo_own(match, player.id, now, data.get("to"))
+    )

@@ -16,6 +16,7 @@ from service.http.responses.list_responses import catch_up, next_link
 from service.http.schemas.admin import Ban, Closing, OffsetQuery, SearchQuery, WebhookSwitch
 from service.http.schemas.common import EmptyObject
 from service.http.schemas.talk import Mute
+from service.store.redis_failures import log_redis_failures
 
 PREFIX = "/v1/admin"
 bp = Blueprint("admin", __name__, url_prefix=PREFIX)
@@ -73,9 +74,9 @@ def replace_tokens(player: str) -> Response:
 
 @bp.put("/players/<player>/mute")
 def mute(player: str) -> Response:
-    """Mute a player at all tables."""
+    """Mute a player at all tables, for some days or until an operator lifts it."""
     moderation, data = _authenticate(), parse_body(MUTE)
-    moderation.mute(find_player(annals(), player).id, data["reason"])
+    moderation.mute(find_player(annals(), player).id, data["reason"], data.get("days"))
     return Response(status=204)
 
 
@@ -114,7 +115,8 @@ def close_match(match_id: str) -> Response:
     """End a match without a result."""
     moderation, data = _authenticate(), parse_body(CLOSING)
     moderation.close_match(match_id, data["reason"], data.get("note", ""))
-    catch_up({"match": match_id, "min_version": annals().store.version(match_id)})
+    with log_redis_failures("lists_not_awaited", match=match_id):
+        catch_up({"match": match_id, "min_version": annals().store.version(match_id)})
     return Response(status=204)
 
 

@@ -56,8 +56,8 @@ def game(game: str) -> Response:
 def picture_of_example(game: str, example: str) -> Response:
     """Return the picture of a worked example, as the seat that moves first sees it."""
     asked, known = parse_query(EXAMPLE), annals().game(game)
-    drawn, dark = rule_examples.draw_example(known, example, asked["after"], language())
-    picture = recolour(drawn, asked["theme"], dark)
+    drawn, palettes = rule_examples.draw_example(known, example, asked["after"], language())
+    picture = recolour(drawn, asked["theme"], palettes)
     digest = sha256(picture.encode()).hexdigest()[:16]
     headers = {
         "ETag": f'"{digest}"',

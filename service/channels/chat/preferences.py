@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 from redis import Redis
+
+from service.accounts.notices.settings import MatchChoices
 
 BoardFormat = Literal["picture", "text"]
 
@@ -20,6 +23,21 @@ class Preferences(Struct, frozen=True):
 
 DiscordUsers = Mapping[str, tuple[str, Preferences]]
 """The Discord user id and the preferences of players, by player id."""
+
+
+def users_about(redis: Redis, match: str, players: Iterable[str]) -> DiscordUsers:
+    """Return the Discord users of these players, with what they prefer in a match."""
+    return {
+        player: (user, _preferences_about(redis, match, player, preferences))
+        for player, (user, preferences) in users_of(redis, players).items()
+    }
+
+
+def _preferences_about(
+    redis: Redis, match: str, player: str, preferences: Preferences
+) -> Preferences:
+    choice = MatchChoices(redis, player).of_match(match)
+    return preferences if choice == "usual" else replace(preferences, ping=choice == "all")
 
 
 def users_of(redis: Redis, players: Iterable[str]) -> DiscordUsers:

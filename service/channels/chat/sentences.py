@@ -10,6 +10,7 @@ from domain.engine.touches import Touch
 from domain.match.log import AnyEvent
 from domain.match.sentences import says_end
 from domain.match.state import Match
+from domain.match.undoing.request import UndoRequest
 from service.channels.chat.markup import escape_markdown
 from service.matches import queries
 from service.matches.container import Annals
@@ -64,6 +65,10 @@ class MatchTexts:
             if not says_end(self._match.game, one, self.view)
         ]
         return [said.text for said in self._teller.of_events(of_game[-MAX_EVENTS:])]
+
+    def name_moves(self, request: UndoRequest) -> str:
+        """Return the moves that a request is about."""
+        return self._teller.name_moves(request)
 
     def label(self, touch: Touch) -> str:
         """Return the name of what a touch points at, without Markdown."""

@@ -5,16 +5,17 @@ A summary for a channel shows only what spectators see.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from domain.engine.play import Seat
 from domain.engine.scoring import Rival, ScoreLine
+from domain.match.decisions.absence import count_days
 from domain.match.events import Redone, Undone
 from domain.match.log import read_events
-from domain.match.state import Match, Proposal
+from domain.match.state import Match, Proposal, ProposalKind
 from projections.core.summary import fold_entry
-from projections.outbox.plan import deciding
+from projections.outbox.scheduled_warnings import deciding
 from service.channels.chat.preferences import DiscordUsers, Preferences
 from service.channels.chat.sentences import MatchTexts
 from service.drawing.pictures.inputs import Drawing, board_drawing
@@ -23,6 +24,16 @@ from service.matches.container import Annals
 
 MAX_SENTENCES = 14
 """Maximum number of sentences about events; the last ones are kept."""
+_ENDS = {
+    "agreement": "All players agreed to end the match.",
+    "absence": "A player was absent, and all others agreed to end the match.",
+}
+_PROPOSALS: Mapping[ProposalKind, str] = {
+    "bot": "that bots play on for absent players",
+    "end": "to end the match without a result",
+    "pause": "to pause the match",
+    "replacement": "that new players take the seats of absent ones",
+}
 
 
 @dataclass(frozen=True)
@@ -111,8 +122,7 @@ def _state(match: Match, texts: MatchTexts, users: DiscordUsers, now: int) -> It
         yield f"A table for {len(match.chairs)}: {taken}."
         yield from _invitations(match, texts)
     if match.status == "aborted":
-        agreed = match.end_reason == "agreement"
-        yield "All players agreed to end the match." if agreed else "The table was closed."
+        yield _ENDS.get(match.end_reason or "", "The table was closed.")
     if match.over:
         yield from _result(match, texts)
     if match.seats_to_move:
@@ -126,12 +136,20 @@ def _state(match: Match, texts: MatchTexts, users: DiscordUsers, now: int) -> It
 
 
 def _requests(match: Match, texts: MatchTexts) -> Iterator[str]:
-    """Lines about what waits for answers: a request for an undo, a proposal, and a pause."""
+    """Lines about what waits for answers: a request for an undo, a proposal, a pause, and players
+    who are absent.
+    """
     if match.pause:
         yield (
             f"The match is paused. It resumes by itself <t:{match.pause.until // 1000}:R>, or when"
             " a player resumes it."
         )
+    if match.absent:
+        names = ", ".join(texts.names[seat] for seat in sorted(match.absent))
+        yield f"The others have waited long for {names}, and may vote how to go on."
+    if match.replaceable:
+        names = ", ".join(texts.names[seat] for seat in sorted(match.replaceable))
+        yield f"A new player can take the seat of {names}, until they move: `/annals join`."
     if match.undo_request:
         yield _undo_question(match, texts)
     if match.proposal:
@@ -144,6 +162,10 @@ def _invitations(match: Match, texts: MatchTexts) -> Iterator[str]:
     """
     if match.rematch_of:
         yield "It is to play again, on seats turned by one, once all have agreed."
+    if least := match.min_reliability:
+        yield f"Free seats are for players with a reliability of at least {least} %."
+    if days := count_days(match.patience_ms):
+        yield f"Patience: {days} days for a player, then the others may vote how to go on."
     free = [(seat, chair) for seat, chair in enumerate(match.chairs) if chair.free]
     invited = dict.fromkeys(chair.invited for _, chair in free if chair.invited)
     yield from (f"{texts.people[one]} is invited." for one in invited)
@@ -207,14 +229,13 @@ def _describe_proposal(match: Match, proposal: Proposal, texts: MatchTexts) -> s
         texts.names[match.seats_of(player)[0]] for player in (proposal.player, *proposal.asked)
     ]
     agree = f"{', '.join(others)} must agree."
-    what = "pause the match" if proposal.kind == "pause" else "end the match without a result"
-    return f"{who} proposes to {what}. {agree}"
+    return f"{who} proposes {_PROPOSALS[proposal.kind]}. {agree}"
 
 
 def _undo_question(match: Match, texts: MatchTexts) -> str:
     request = match.undo_request
     assert request
     seat = match.seats_of(request.player)[0]
-    undo = f"undo their last move (back to move {request.to})"
-    action = f"redo up to move {request.to}" if request.redo else undo
+    moves = texts.name_moves(request)
+    action = f"redo {moves}" if request.redo else f"undo {moves}"
     return f"{texts.names[seat]} asks to {action}. The other players must agree."

@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from domain.engine.play import Seat
+from domain.match.decisions.absence import replaceable_seats
 from domain.match.decisions.rematch import can_be_offered
 from domain.match.state import Match
 from service.channels.chat.markup import code_block, truncate
-from service.channels.chat.preferences import BoardFormat, users_of
+from service.channels.chat.preferences import BoardFormat, users_about
 from service.channels.chat.summary import ChatSummary, summarize
 from service.channels.discord import components as messages
 from service.channels.discord.components import BLUE, GREEN, RED, Json, button
@@ -64,7 +65,7 @@ def build_card(
     It describes events after the version `since` (default: the last entry) and mentions the players
     to move at the seats `turns`.
     """
-    users = users_of(discord.annals.store.redis, players_of(match))
+    users = users_about(discord.annals.store.redis, match.id, players_of(match))
     first = match.version - 1 if since is None else since
     summary = summarize(discord.annals, match, seat, users, first, turns)
     title = f"[{summary.title}]({summary.page})" if summary.page else summary.title
@@ -99,7 +100,9 @@ def _buttons(match: Match, seat: Seat | None, public: bool) -> Iterator[Json]:
 
 
 def _answers(match: Match, custom_id: CustomId) -> Iterator[Json]:
-    """Yield the buttons to answer an undo request or else a proposal; a row has room for five."""
+    """Yield the buttons to answer an undo request or else a proposal, or to make one; a row
+    has room for five.
+    """
     if match.undo_request:
         yield button("Agree", str(custom_id.with_action("uy")), GREEN)
         yield button("Decline", str(custom_id.with_action("un")), RED)
@@ -108,3 +111,9 @@ def _answers(match: Match, custom_id: CustomId) -> Iterator[Json]:
     elif match.proposal:
         yield button("Agree", str(custom_id.with_action("py")), GREEN)
         yield button("Decline", str(custom_id.with_action("pn")), RED)
+    elif match.absent:
+        yield button("Let a bot play on", str(custom_id.with_action("pb")))
+        if match.replaceable:
+            yield button("Take the seat", str(custom_id.with_action("jn")), GREEN)
+        elif replaceable_seats(match):
+            yield button("Find a new player", str(custom_id.with_action("pr")))

@@ -20,7 +20,9 @@ from service.channels.discord.context import DiscordContext
 from service.channels.discord.follow_up_jobs import FollowUpJob
 from service.channels.discord.payloads import DEFAULT_MAX_FILE_BYTES
 from service.drawing.pictures.cache import PictureCache
-from service.drawing.pictures.inputs import draw_picture
+from service.drawing.pictures.inputs import Drawing, draw_picture
+from service.drawing.pictures.painter import DrawingFailed
+from service.runtime.errors import PaintersBusy
 
 PICTURE_CALLER = "discord"
 """The caller for the picture quota; all cards share it."""
@@ -85,13 +87,13 @@ class CardRenderer:
         return build_card(self.discord, match, None, "picture", since=since, turns=turns)
 
     def _message(self, card_to_send: MatchCard, max_bytes: int) -> tuple[Json, Sequence[File]]:
-        """Return the message and its files: with a picture if the viewer wants one and it is not
-        too large.
+        """Return the message and its files: with a picture if the viewer wants one, it is not too
+        large, and it can be drawn now. Text is better than no answer.
         """
         summary = card_to_send.summary
         if card_to_send.board_format == "picture":
-            content = self._gallery.draw(summary.picture, PICTURE_CALLER)
-            if len(content) <= max_bytes:
+            content = self._draw(summary.picture)
+            if content is not None and len(content) <= max_bytes:
                 files = [File(summary.file, content, summary.alt)]
                 message = components.message(
                     card_to_send.components(with_file=True), summary.mentions
@@ -101,6 +103,14 @@ class CardRenderer:
         return components.message(
             card_to_send.components(with_file=False, board=text), summary.mentions
         ), ()
+
+    def _draw(self, picture: Drawing) -> bytes | None:
+        """Return the picture; None if it cannot be drawn now."""
+        try:
+            return self._gallery.draw(picture, PICTURE_CALLER)
+        except (PaintersBusy, DrawingFailed) as failed:
+            log.warning("discord_picture_failed", reason=type(failed).__name__)
+            return None
 
     def _send(
         self, job: FollowUpJob, nonce: str, message: Json, files: Sequence[File]

@@ -17,7 +17,8 @@ from typing import cast
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from redis import Redis
-from redis.exceptions import RedisError
+
+from service.runtime.errors import REDIS_ERRORS
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix
 PUBLIC_KEY_PREFIX = "whpk_"
@@ -39,7 +40,7 @@ class SigningKey:
 
     def ensure_key(self) -> None:
         """Create the key if there is none; does nothing if Redis is full and refuses writes."""
-        with suppress(RedisError):
+        with suppress(*REDIS_ERRORS):
             _ = self._private
 
     @cached_property

@@ -23,6 +23,7 @@ from service.channels.webhooks.signing import new_secret
 from service.runtime.errors import NotFound, TooManyWebhooks
 from service.runtime.settings import Settings
 from service.runtime.shares.fair_queue import Payer
+from service.store.redis_failures import log_redis_failures
 
 EDIT = Script(files(__package__).joinpath("edit.lua").read_text())
 PAUSE = Script(files(__package__).joinpath("pause.lua").read_text())
@@ -220,13 +221,15 @@ class Subscriptions:
         return sorted(found, key=lambda one: (one.subscription.created_at, one.subscription.id))
 
     def remove(self, player: str, subscription_id: str) -> None:
-        """Delete a subscription: nothing is sent from now on."""
+        """Delete a subscription: nothing is sent from now on. If it fails, it can be repeated."""
         with suppress(NotFound):
             self._audiences.leave(self.get(subscription_id).subscription.audience, subscription_id)
-        self._redis.delete(key_of(subscription_id))
         self._put_filter(subscription_id, None)
-        self._redis.srem(_player_key(player), subscription_id)
-        self._redis.zrem(FAILING_KEY, subscription_id)
+        self._redis.delete(key_of(subscription_id))
+        with log_redis_failures("webhook_listed", webhook=subscription_id):  # readers delete that
+            self._put_filter(subscription_id, None)  # a request may have turned it on meanwhile
+            self._redis.srem(_player_key(player), subscription_id)
+            self._redis.zrem(FAILING_KEY, subscription_id)
 
     def rotate_secret(self, subscription_id: str, now: int) -> str:
         """Add a new secret and return it; the previous ones expire in one day. Raises NotFound."""
@@ -244,7 +247,11 @@ class Subscriptions:
         return fresh.text
 
     def disable(self, subscription_id: str, reason: DisabledReason, now: int) -> None:
-        """Stop deliveries until the subscription is enabled."""
+        """Stop deliveries until the subscription is enabled. One that its owner turned off
+        stays as it is: an attempt that began before may fail after.
+        """
+        if self._redis.hget(key_of(subscription_id), "disabled_reason") == b"by_owner":
+            return
         self.update_health(
             subscription_id, disabled_reason=reason, disabled_at=now, paused_until=None
         )

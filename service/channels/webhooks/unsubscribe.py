@@ -6,14 +6,17 @@ from service.channels.webhooks.queue.delivery_log import DeliveryLog
 from service.channels.webhooks.queue.delivery_queue import DeliveryQueue
 from service.channels.webhooks.subscriptions import Subscriptions
 from service.store.event_store import EventStore
+from service.store.redis_failures import log_redis_failures
 
 
 def unsubscribe(
     store: EventStore, subscriptions: Subscriptions, player: str, subscription_id: str
 ) -> None:
     """Delete a subscription of a player, its queue and its delivery log."""
-    subscriptions.remove(player, subscription_id)
     delete_deliveries(store, subscription_id)
+    subscriptions.remove(player, subscription_id)
+    with log_redis_failures("deliveries_not_deleted", webhook=subscription_id):
+        delete_deliveries(store, subscription_id)  # what came meanwhile
 
 
 def unsubscribe_all(store: EventStore, subscriptions: Subscriptions, player: str) -> None:

@@ -68,12 +68,13 @@ def _can_break(words: str, place: int) -> bool:
     before, after = words[place - 1], words[place]
     if after == " ":
         return True
-    return (_is_wide(before) or _is_wide(after)) and not (
+    return (is_wide(before) or is_wide(after)) and not (
         after in _CLOSING_LETTERS or before in _OPENING_LETTERS
     )
 
 
-def _is_wide(letter: str) -> bool:
+def is_wide(letter: str) -> bool:
+    """Return whether a letter is as wide as its size, such as a Chinese one."""
     return unicodedata.east_asian_width(letter) in "WF"
 
 
@@ -81,6 +82,6 @@ def _is_wide(letter: str) -> bool:
 def _ems(letter: str) -> float:
     if letter in _NARROW_LETTERS:
         return _MIN_EMS
-    if letter in _BROAD_LETTERS or _is_wide(letter) or letter > "\U00010000":
+    if letter in _BROAD_LETTERS or is_wide(letter) or letter > "\U00010000":
         return 1.0
     return 0.72 if letter.isupper() else 0.57

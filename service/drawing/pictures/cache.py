@@ -55,6 +55,8 @@ class PictureCache:
                 return future.result(MAX_WAIT_S + MAX_DRAWING_S)
             except TimeoutError:
                 raise PaintersBusy("This picture took too long.") from None
+            finally:
+                del future  # it may have the error that refers to this frame: a cycle
 
     @contextmanager
     def _queue_slot(self, address: str) -> Iterator[None]:
@@ -92,6 +94,7 @@ class PictureCache:
             with self._lock:
                 del self._in_progress[drawing.digest]
             future.set_exception(error)
+            del future  # likewise
         else:
             with self._lock:
                 del self._in_progress[drawing.digest]

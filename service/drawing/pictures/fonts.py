@@ -35,6 +35,21 @@ def code_points_of(font: bytes) -> dict[int, int]:
     return dict(_glyphs(font, next(at for at in places if font[at : at + 2] == b"\0\4")))
 
 
+@cache
+def letter_widths(*, is_bold: bool) -> dict[str, float]:
+    """Return how wide each letter of Roboto is, as a part of its size (OpenType, 5.2.5)."""
+    font = (FONT_FOLDER / f"Roboto-{'Bold' if is_bold else 'Regular'}.ttf").read_bytes()
+    tables = tables_of(font)
+    units = struct.unpack_from(">H", font, tables["head"] + 18)[0]
+    known = struct.unpack_from(">H", font, tables["hhea"] + 34)[0]
+    return {
+        chr(letter): struct.unpack_from(">H", font, tables["hmtx"] + 4 * min(glyph, known - 1))[0]
+        / units
+        for letter, glyph in code_points_of(font).items()
+        if glyph
+    }
+
+
 def tables_of(font: bytes) -> dict[str, int]:
     """Return the offsets of the tables of a font."""
     count = struct.unpack_from(">H", font, 4)[0]

@@ -25,6 +25,7 @@ from service.drawing.pictures.cover import Cover
 from service.drawing.pictures.fonts import FONTS, fonts_for
 from service.drawing.pictures.player_names import append_players, fit_names
 from service.drawing.pictures.result_card import ResultCard
+from service.drawing.pictures.text_lengths import hold_lengths
 
 
 class GameTexts(NamedTuple):
@@ -108,10 +109,11 @@ def draw_picture(drawing: Drawing) -> bytes:
         return append_players(rendered, drawing.names, words).encode()
     card, shape = drawing.card, drawing.shape
     drawn = card.draw(rendered, words) if card else compose(rendered, shape)
-    picture = recolour(drawn, drawing.theme, rendered.dark)
+    picture = recolour(drawn, drawing.theme, rendered.palettes)
     if drawing.form == "png":
         return render_png(picture, drawing.width, drawing.texts.language)
-    return (resize(picture, drawing.width) if drawing.width else picture).encode()
+    held = hold_lengths(picture)
+    return (resize(held, drawing.width) if drawing.width else held).encode()
 
 
 def render_png(svg: str, width: int | None = None, language: str = ENGLISH) -> bytes:

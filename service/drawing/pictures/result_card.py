@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from domain.engine.drawing.layout import Picture
 from domain.engine.drawing.panel import FAINT, INK, PAPER
-from domain.engine.drawing.svg import Markup, document, group, rect, text
+from domain.engine.drawing.svg import Attribute, Markup, document, group, rect, text
 from domain.engine.play import Seat
 from domain.engine.sentences import Sentence, Words, seat_number
 from service.drawing.charts.text_metrics import text_width, truncate, wrap
@@ -23,7 +25,8 @@ _MAX_OUTCOME_LINES = 5
 _LINE_HEIGHT = 44
 _SEAT_WIDTH = 130
 """Room for the number of the seat, which the board shows too."""
-_HIGHLIGHT = "#f1e2b4"
+_HIGHLIGHT: Mapping[str, Attribute] = {"fill": "#f1e2b4", "stroke": "#d8ccae"}
+"""High contrast shows the edge, where the ground becomes white."""
 
 
 class ResultLine(Struct, frozen=True):
@@ -95,7 +98,7 @@ def _draw_line(place: ResultLine, words: Words, y: float) -> Markup:
     name = truncate(known, _LINE_SIZE, room)
     parts = []
     if place.has_won:
-        parts.append(rect(_LEFT - 12, y - 31, _ROOM + 12, _LINE_HEIGHT - 2, rx=8, fill=_HIGHLIGHT))
+        parts.append(rect(_LEFT - 12, y - 31, _ROOM + 12, _LINE_HEIGHT - 2, rx=8, **_HIGHLIGHT))
     if place.rank is not None:
         parts.append(text(_LEFT, y, f"{place.rank}.", _LINE_SIZE, fill=INK, **weight))
     parts.append(text(_LEFT + indent, y, name, _LINE_SIZE, fill=INK, **weight))

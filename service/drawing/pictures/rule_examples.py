@@ -8,10 +8,11 @@ from typing import Any
 
 from domain.engine.contract.refusals import describe_refusal
 from domain.engine.drawing.layout import compose
-from domain.engine.drawing.themes import Palette
+from domain.engine.drawing.themes import Palettes
 from domain.engine.game import Game, seats_to_move
 from domain.engine.resources.examples import Example
 from domain.engine.starting.run_example import run_example
+from service.drawing.pictures.text_lengths import hold_lengths
 from service.runtime.errors import NotFound
 
 MAX_PICTURES = 1_000
@@ -25,24 +26,24 @@ def describe_example(game: Game[Any], key: str, language: str) -> tuple[str, str
     return words(f"example_{key}"), words.say(describe_refusal(refusal)) if refusal else None
 
 
-def draw_example(game: Game[Any], key: str, after: bool, language: str) -> tuple[str, Palette]:
+def draw_example(game: Game[Any], key: str, after: bool, language: str) -> tuple[str, Palettes]:
     """Return the picture of an example before or after its moves, as the seat that moves first sees
-    it, and its colours in the dark. Raises NotFound.
+    it, and the colours of its game. Raises NotFound.
     """
-    compressed, dark = _compress_picture(game, key, after, language)
-    return gzip.decompress(compressed).decode(), dark
+    compressed, palettes = _compress_picture(game, key, after, language)
+    return gzip.decompress(compressed).decode(), palettes
 
 
 @lru_cache(MAX_PICTURES)
 def _compress_picture(
     game: Game[Any], key: str, after: bool, language: str
-) -> tuple[bytes, Palette]:
+) -> tuple[bytes, Palettes]:
     example = _find_example(game, key)
     found = run_example(game, example)
     first = example.moves[0].get("seat", seats_to_move(found.before)[0])
     view = game.view(found.after if after else found.before, first)
     picture = game.draw(view, game.words(language))
-    return gzip.compress(compose(picture).encode()), picture.dark
+    return gzip.compress(hold_lengths(compose(picture)).encode()), picture.palettes
 
 
 def _find_example(game: Game[Any], key: str) -> Example:

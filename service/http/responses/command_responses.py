@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flask import Response
+from flask import Response, g
 from msgspec.structs import replace
 
 from domain.match import visibility
@@ -41,6 +41,7 @@ def command_response(receipt: Receipt, player: Player, status: int) -> Response:
 def creation_response(receipt: Receipt, player: Player) -> Response:
     """Return the response with a new match as its host sees it."""
     match = receipt.match
+    g.invited = [chair.invited for chair in match.chairs if chair.invited]  # see the middleware
     shown = Representation(match, visibility.default_viewer_seat(match, player.id), fixed=False)
     names = queries.player_names(annals(), match)
     headers = {**shown.headers_with(names), "Location": f"/v1/matches/{match.id}"}

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from domain.match.decisions.absence import MAX_PATIENCE_DAYS
 from domain.match.decisions.giving_time import MAX_GIFT_S
 from domain.match.state import ProposalKind
 from service.http.schemas.common import (
@@ -82,7 +83,14 @@ class MatchSettings(Strict):
     on_timeout = fields.String(validate=validate.OneOf(["bot", "resign"]))
     substitute = fields.String(validate=validate.Length(1, 40), allow_none=True)
     visibility = fields.String(validate=validate.OneOf(["public", "private"]))
+    patience_days = JsonInt(validate=validate.Range(1, MAX_PATIENCE_DAYS))
     nonce = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
+
+    @validates_schema
+    def check_patience(self, data: Mapping[str, Any], **_: object) -> None:
+        """Raise ValidationError for a patience in a match with a clock."""
+        if data.get("clock") and "patience_days" in data:
+            raise ValidationError({"patience_days": ["A match with a clock has no patience."]})
 
     @validates_schema
     def check_own_seat(self, data: Mapping[str, Any], **_: object) -> None:
@@ -103,6 +111,7 @@ class NewMatch(MatchSettings, DiceContribution):
         fields.Nested(SeatPlan), required=True, validate=validate.Length(1, MAX_SEAT + 1)
     )
     options = fields.Dict(keys=fields.String())
+    min_reliability = JsonInt(validate=validate.Range(1, 100), allow_none=True)
     position = fields.Dict(keys=fields.String(), allow_none=True)
     seed = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
 
@@ -170,6 +179,12 @@ class NewUndo(Strict):
     to = JsonInt(validate=validate.Range(1, MAX_INT), allow_none=True)
 
 
+class NewRedo(Strict):
+    """The version of an undone line to go to; by default that of the last undo."""
+
+    to = JsonInt(validate=validate.Range(1, MAX_INT), allow_none=True)
+
+
 class UndoAnswer(Strict):
     """Whether the caller agrees."""
 
@@ -191,6 +206,6 @@ class ProposalVote(Strict):
 
 BODIES: tuple[type[Schema], ...] = (
     SeatPlan, ClockPlan, NewMatch, NewFork, DiceContribution,
-    SeatChoice, TimeGift, NewNonce, StartRequest, NewMove, PreviewRequest, NewUndo, UndoAnswer,
-    ProposalVote, EmptyObject,
+    SeatChoice, TimeGift, NewNonce, StartRequest, NewMove, PreviewRequest, NewUndo, NewRedo,
+    UndoAnswer, ProposalVote, EmptyObject,
 )  # fmt: skip

@@ -9,6 +9,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, missing, validat
 
 from domain.engine.drawing.themes import THEMES
 from domain.engine.sentences import LANGUAGES
+from projections.lists.matches import REPLACEMENT
 
 MAX_INT = 2**31 - 1
 MAX_SEAT = 63
@@ -254,6 +255,6 @@ class MatchesQuery(PageQuery, CatchUpQuery):
 
     game = fields.String(validate=validate.Length(1, 40))
     status = fields.String(
-        validate=validate.OneOf(["open", "active", "ended", "scored", "aborted"])
+        validate=validate.OneOf(["open", "active", "ended", "scored", "aborted", REPLACEMENT])
     )
     player = fields.String(validate=validate.Regexp(PLAYER_ID, error=PLAYER_RULE))

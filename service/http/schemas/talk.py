@@ -19,6 +19,7 @@ from service.http.schemas.common import (
     version_number,
 )
 from service.talk.messages import MAX_TEXT_CHARS, PHRASES, clean_text
+from service.talk.speakers import MAX_MUTE_DAYS
 
 NOTHING_SEEN = "Expected a text that is seen."
 
@@ -68,9 +69,10 @@ class ReadMark(Strict):
 
 
 class Mute(Strict):
-    """Why an operator mutes a player."""
+    """Why an operator mutes a player, and for how many days; without `days`, it has no end."""
 
     reason = fields.String(required=True, validate=validate.Length(1, MAX_REASON_CHARS))
+    days = JsonInt(validate=validate.Range(1, MAX_MUTE_DAYS))
 
 
 TALK_BODIES = (NewMessage, ReadMark, Mute)

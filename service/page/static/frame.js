@@ -30,3 +30,4 @@ for (const note of document.querySelectorAll("#guest")) note.hidden = prefs.get(
 localizeTimes(document);
 setInterval(() => localizeTimes(document), MINUTE_MS);
 if (me) watchTurns();
+if (me && prefs.get("push") === me) import("./push/push.js").then(({ renew }) => renew()).catch(() => {}); // the next page tries again

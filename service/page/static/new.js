@@ -27,6 +27,8 @@ function updateForm(event) {
     one.hidden = !one.dataset.only.split(" ").includes(modeList?.value);
     for (const control of one.querySelectorAll("input, select")) control.disabled = one.hidden;
   }
+  const { clock, patience_days: patience } = form.elements;
+  patience.disabled = patience.closest("label").hidden = clock.value !== "null";
   const shown = usedSeats();
   for (const seat of seats) {
     seat.hidden = !shown.includes(seat);
@@ -68,6 +70,8 @@ function plan() {
     on_timeout: value("on_timeout"),
     undo: value("undo"),
     visibility: value("visibility"),
+    patience_days: form.elements.patience_days.disabled ? undefined : Number(value("patience_days")) || undefined,
+    min_reliability: JSON.parse(value("min_reliability")),
   };
 }
 

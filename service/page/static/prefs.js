@@ -48,6 +48,11 @@ function stored(name) {
 
 function apply() {
   for (const name of ["theme", "motion"]) document.documentElement.dataset[name] = prefs.get(name);
+  const isSharp = prefs.get("theme") === "contrast";
+  for (const image of document.querySelectorAll('img[src*="page/games/"]')) { // a browser passes only light and dark on to an image
+    const address = image.src.replace(/&theme=.*|$/, isSharp ? "&theme=contrast" : "");
+    if (image.src !== address) image.src = address;
+  }
 }
 
 apply();

@@ -3,10 +3,11 @@
 import { chooseLanguage } from "./frame.js";
 import { send } from "./api.js";
 import { register, signIn } from "./account.js";
-import { bindButtons, confirmed, h, reveal, toast } from "./dom.js";
+import { attempt, bindButtons, confirmed, h, reveal, toast } from "./dom.js";
 import { attemptForm } from "./forms.js";
 import { play, prefs } from "./prefs.js";
 import { refresh } from "./refresh.js";
+import { NOTICE_FORMS } from "./settings/notices.js";
 import { canNotify } from "./turns.js";
 import { t, when } from "./words.js";
 
@@ -18,6 +19,7 @@ const FORMS = {
     const asked = { name, scopes: scopes.split(" "), expires_in_s: days ? days * DAY_S : null };
     await reveal(t("program_hint", { name }), (await send("POST", "v1/me/tokens", asked)).data.token);
   },
+  ...NOTICE_FORMS,
   code: signIn,
   token: signIn,
   recover: async (proof) => signInAndShow((await send("POST", "v1/recovery", proof)).data, t("recovered_hint")),
@@ -31,9 +33,14 @@ const ACTIONS = {
     await reveal(t("link_hint", { until: when(data.expires_at) }), data.code);
   },
   end: ({ id }) => send("DELETE", `v1/me/tokens/${id}`),
+  mailless: async () => {
+    await send("DELETE", "v1/me/mail");
+    location.reload();
+  },
   leave: async () => {
     if (!(await confirmed(t("leave_sure"), t("sign_out")))) return;
     await send("DELETE", "v1/session");
+    prefs.set("push", "");
     location.reload();
   },
   delete: async ({ name }) => {
@@ -48,9 +55,12 @@ const ACTIONS = {
 for (const select of document.querySelectorAll("[data-pref]")) select.value = prefs.get(select.dataset.pref);
 document.querySelector("[data-pref=notify]").closest("label").hidden = !canNotify();
 
+if (document.getElementById("push")) attempt(async () => (await import("./push/switch.js")).showSwitch());
+
 document.addEventListener("change", async ({ target }) => {
   if ("choose" in target.dataset) chooseLanguage(target.value);
-  const { pref } = target.dataset;
+  const { pref, forced } = target.dataset;
+  if (forced !== undefined) attempt(() => send("PUT", "v1/me/forced-moves", { automatic: !!target.value }));
   if (pref === "notify" && target.value === "on" && (await Notification.requestPermission()) !== "granted") {
     target.value = "off";
     toast(t("notify_refused"));

@@ -48,8 +48,9 @@ showLink();
 async function sit({ seat }) {
   await ensurePlayer();
   const invitation = new URLSearchParams(location.search).get("invite") || null;
-  await send("POST", `${path}/seats`, { seat: Number(seat), nonce: nonce(), invitation });
-  if (!me || invitation) location.reload(); // rendered without a player, or not to follow
+  await send("POST", `${path}/seats`, { seat: Number(seat), nonce: table.dataset.open ? nonce() : undefined, invitation });
+  if (!table.dataset.open) location.href = url(`matches/${table.dataset.match}`);
+  else if (!me || invitation) location.reload(); // rendered without a player, or not to follow
 }
 
 /** Decline the invitation and leave the table, which may be private. */

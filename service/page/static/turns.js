@@ -1,6 +1,6 @@
 // Shows on every page whether it is my turn: badge, title, icon, notification.
 
-import { getAll, house, persistent, root } from "./api.js";
+import { getAll, house, me, persistent, root } from "./api.js";
 import { play, prefs } from "./prefs.js";
 import { t } from "./words.js";
 import { listen } from "./live/live.js";
@@ -41,10 +41,12 @@ function show(turns) {
   const icon = document.querySelector('link[rel="icon"]');
   icon.dataset.calm ??= icon.getAttribute("href");
   icon.href = turns.length ? icon.dataset.turn : icon.dataset.calm;
+  const pushed = prefs.get("push") === me;
+  if (pushed) navigator.setAppBadge?.(turns.length); // as the last message did
   const fresh = turns.filter(({ match }) => known && !known.has(match));
   known = new Set(turns.map(({ match }) => match));
   if (fresh.length) play("turn");
-  if (fresh.length && document.hidden && prefs.get("notify") === "on") notify(fresh[0].match);
+  if (fresh.length && document.hidden && prefs.get("notify") === "on" && !pushed) notify(fresh[0].match);
 }
 
 /** Whether pages of this browser can notify: Chrome on Android refuses all, others only such data. */

@@ -11,6 +11,7 @@ from domain.engine.game import Game
 from domain.engine.resources.lessons import TITLE
 from domain.engine.sentences import capitalize
 from projections.core.summary import Summary
+from projections.lists.matches import REPLACEMENT
 from projections.lists.pages import Page
 from service.accounts.people.visible_lists import find_matches
 from service.drawing.pictures.cover import MOST_WEIGHT, describe_game
@@ -20,7 +21,7 @@ from service.page.texts import words_in
 from service.page.views.match_lists import is_idle, match_rows
 from service.page.visitor import identify_visitor, visitor_language
 
-STATUSES = ("open", "active", "scored")
+STATUSES = ("open", REPLACEMENT, "active", "scored")
 CLOCKS = ("none", "live", "slow")
 MAX_LIVE_S = 3_600
 """Live: a move, or all moves of a player, within an hour; players are there at the same time."""
@@ -173,7 +174,12 @@ def _passes(match: Summary, filters: dict[str, str]) -> bool:
         filters["game"] in ("", match.game)
         and (not seats or len(match.seats) == int(seats))
         and (not clock or _clock_kind(match) == clock)
-        and bool(filters["idle"] or filters["own"] or not is_idle(match, annals().now()))
+        and bool(
+            filters["idle"]
+            or filters["own"]
+            or match.is_replaceable
+            or not is_idle(match, annals().now())
+        )
     )
 
 

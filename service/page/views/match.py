@@ -16,6 +16,7 @@ from domain.match.events import UndoAnswered
 from domain.match.log import read_events
 from domain.match.state import Match
 from service.accounts.invitations import is_invitation
+from service.channels.mail.opened import mark_opened
 from service.http.context import annals, context, viewer_id
 from service.http.responses.lesson_responses import show_progress
 from service.matches import queries
@@ -25,13 +26,14 @@ from service.page.frame import bp, render
 from service.page.texts import words_in
 from service.page.views import table
 from service.page.views.match_lists import describe_duration
-from service.page.views.rematch import show_next
+from service.page.views.others import describe_patience, show_absence, show_next
 from service.page.views.result import show_result
 from service.page.views.rules.aid import link_aid
 from service.page.views.themes import make_sheet
 from service.page.visitor import visitor_language
 from service.runtime.event_loop import in_steps
-from service.talk.reading import count_unread
+from service.talk.messages import Room
+from service.talk.reading import Unread, find_unread
 from service.talk.rooms import rooms_of
 
 KIND_PREFIX = "kind_"
@@ -47,9 +49,11 @@ def match(match_id: str) -> Response:
     who looks at it.
     """
     shown, language = _find_match(match_id), visitor_language()
-    if not table.has_started(shown):
+    if not table.has_started(shown) or _wants_seat(shown):
         return table.show(shown)
     own = shown.seats_of(viewer_id())
+    if own and request.headers.get("Sec-Fetch-Dest", "document") == "document":
+        mark_opened(annals(), viewer_id() or "", shown)  # a tab in the background asks otherwise
     hot_seat = len(own) > 1 and visibility.hides_something(shown.game) and not shown.revealed
     seat = None if hot_seat else visibility.default_viewer_seat(shown, viewer_id())
     narrator = narrator_for(annals(), shown, seat, language)
@@ -60,7 +64,7 @@ def match(match_id: str) -> Response:
         "match",
         modules=("match/match.js", *OF_LESSONS[: bool(lesson)], *OF_TALK[: bool(rooms)]),
         talk_rooms=rooms,
-        unread=sum(count_unread(annals(), shown.id, one, viewer_id() or "") for one in rooms),
+        unread=_find_unread(shown, rooms),
         title=shown.game.title_in(language),
         match=shown,
         colours=make_sheet(shown.game)[1],
@@ -69,9 +73,12 @@ def match(match_id: str) -> Response:
         now=queries.iso(annals().now()),
         seats=seats,
         undo_makes_unrated=undo.makes_unrated(shown, viewer_id() or ""),
+        restore_unrates=shown.unrated is None and len(shown.deciding_players()) == 1,
         requesters=[seat for seat in seats if seat["requests_undo"]],
         proposal=_show_proposal(shown, seats),
         pause=shown.pause and queries.pause(shown.pause),
+        absence=show_absence(shown, seats, viewer_id()),
+        patience=describe_patience(shown, words_in(language)),
         sits=bool(own),
         others=[seat["name"] for seat in seats if not seat["mine"]],
         has_hints=bool(own) and allows_hints(shown),
@@ -87,6 +94,14 @@ def match(match_id: str) -> Response:
         knows_goal=any(_is_move_of(entry, viewer_id() if own else None) for entry in log),
         log=log,
     )
+
+
+def _wants_seat(match: Match) -> bool:
+    """Whether the visitor looks for the seat of an absent player, perhaps by a link that shows them
+    no more of a private match.
+    """
+    can_see = visibility.can_see(match, viewer_id())
+    return bool(match.replaceable) and ("seat" in request.args or not can_see)
 
 
 def _find_match(match_id: str) -> Match:
@@ -105,6 +120,12 @@ def _usual_gift(match: Match, language: str) -> str:
     """How much time others usually get, in words; empty without a clock."""
     rule = match.clock_rule
     return describe_duration(giving_time.usual_gift_s(rule), words_in(language)) if rule else ""
+
+
+def _find_unread(match: Match, rooms: Sequence[Room]) -> dict[Room, Unread]:
+    """What the visitor has not read, by room."""
+    found = find_unread(annals(), viewer_id() or "", [(match.id, room) for room in rooms])
+    return dict(zip(rooms, found, strict=True))
 
 
 def _find_analysis(match: Match) -> Analysis | None:

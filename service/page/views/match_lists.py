@@ -9,12 +9,15 @@ from domain.engine.game import Game
 from domain.engine.resources.lessons import TITLE
 from domain.engine.sentences import Words, capitalize
 from domain.match.state import ClockRule
-from projections.core.summary import SeatSummary, Summary
+from projections.core.seats import SeatSummary
+from projections.core.summary import Summary
 from projections.lists.turns import turns_of
 from service.http.context import annals, context, viewer_id
 from service.matches.lists import lesson_of, names_in, optional_iso, public_scores
 from service.matches.queries import Names, iso, pause
 from service.runtime.event_loop import in_steps
+from service.talk.reading import find_unread
+from service.talk.storage import RoomOfMatch
 
 Row = dict[str, Any]
 MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
@@ -22,16 +25,30 @@ IDLE_S, IDLE_ALONE_S = DAY_S, HOUR_S
 """Seconds without a move after which a match without a clock is idle, and one in which only one
 person plays.
 """
+MAX_MESSAGES_LOOKED_AT = 20
+"""Of how many messages of a match, the last ones, a list says whether one is new."""
 
 
 def match_rows(matches: Sequence[Summary], words: Words, language: str) -> list[Row]:
     """The rows of a list of matches; `seats` have a `kind` (`player`, `bot`, `invited` or `free`)
     and a `name`, free ones the name of who `declined` an invitation; `now` if they must decide,
     `away` if they keep others waiting in an idle match; `points` at the end, and before it those
-    that all may see.
+    that all may see; `new_talk` if others said something new at a table of the visitor.
     """
-    names = names_in(annals().players, matches, language)
-    return [_row(match, names, words, language) for match in in_steps(matches)]
+    names, talk = names_in(annals().players, matches, language), _find_new_talk(matches)
+    return [
+        {**_row(match, names, words, language), "new_talk": match.id in talk}
+        for match in in_steps(matches)
+    ]
+
+
+def _find_new_talk(matches: Sequence[Summary]) -> set[str]:
+    """The ids of the visitor's matches in which other players have said something new."""
+    me = viewer_id()
+    own = [match.id for match in matches if me in match.holders]
+    rooms: list[RoomOfMatch] = [(match, "players") for match in own]
+    found = find_unread(annals(), me or "", rooms, limit=MAX_MESSAGES_LOOKED_AT)
+    return {match for match, unread in zip(own, found, strict=True) if unread.messages}
 
 
 def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
@@ -50,6 +67,8 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
         }
         for place, seat in enumerate(match.seats)
     ]
+    ends = match.patience_ends
+    mine = [ends[seat] for seat in (turn.seats if turn else ()) if seat in ends]
     invited = any(seat.invited == me and not seat.player for seat in match.seats if me)
     return {
         "id": match.id,
@@ -62,6 +81,7 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
         "created": iso(match.created_at),
         "updated": iso(match.updated_at),
         "moved": iso(match.last_move_at),
+        "min_reliability": match.min_reliability if match.status == "open" else None,
         "private": match.visibility == "private",
         "lesson": _lesson(match, game, language),
         "mine": me is not None and me in match.involved,
@@ -69,14 +89,15 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
         "undo_asked": bool(turn and turn.undo),
         "end_asked": bool(turn and turn.proposal),
         "pause": match.pause and pause(match.pause),
-        "agreed": match.end_reason == "agreement",
+        "agreed": match.end_reason in ("agreement", "absence"),
+        "patience": optional_iso(min(mine, default=None)),
+        "absent": me in match.holders and any(who.absent for who in match.awaiting),
         "ends": optional_iso(match.ends_at) if me in match.holders else None,
         "deadline": turn and optional_iso(turn.deadline),
         "invited": invited,
         "again": match.status == "open" and match.rematch_of is not None,
-        "can_join": match.status == "open"
-        and me not in match.holders
-        and _has_free_seat(match, invited),
+        "can_join": _can_join(match, me, invited),
+        "replaceable": match.is_replaceable,
         "winners": _winners(match, seats),
         "won": match.won,
     }
@@ -105,6 +126,13 @@ def is_idle(match: Summary, now: int) -> bool:
         return False
     people = sum(seat.human for seat in match.seats)
     return now - match.last_move_at > 1_000 * (IDLE_S if people > 1 else IDLE_ALONE_S)
+
+
+def _can_join(match: Summary, me: str | None, invited: bool) -> bool:
+    """Whether the visitor could take a seat, of an absent player in a match in play."""
+    if match.is_replaceable:
+        return me not in match.holders and me not in match.leavers
+    return match.status == "open" and me not in match.holders and _has_free_seat(match, invited)
 
 
 def _has_free_seat(match: Summary, invited: bool) -> bool:

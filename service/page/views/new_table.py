@@ -18,7 +18,14 @@ from service.http.context import annals
 from service.page.frame import bp, render
 from service.page.texts import words_in
 from service.page.views.lobby import game_card
-from service.page.views.match_lists import DAY_S, HOUR_S, MINUTE_S, describe_clock
+from service.page.views.match_lists import (
+    DAY_S,
+    HOUR_S,
+    MINUTE_S,
+    describe_clock,
+    describe_duration,
+)
+from service.page.views.others import PATIENCES_DAYS
 from service.page.visitor import visitor_language
 
 Json = dict[str, Any]
@@ -39,6 +46,20 @@ CLOCKS = (
     ClockRule(bank_s=7 * DAY_S, increment_s=DAY_S),
 )
 
+RELIABILITIES = (80, 90, 95)
+"""What a table can ask for on the page, in percent."""
+
+
+def _patiences(usual: int, words: Words) -> list[tuple[int, str]]:
+    """The days of patience to choose from, with their texts, also the usual ones of the service; if
+    it has none, 0 for none.
+    """
+    days = sorted({*PATIENCES_DAYS, usual})
+    return [
+        (one, describe_duration(one * DAY_S, words) if one else words("patience_none"))
+        for one in days
+    ]
+
 
 @bp.get("/new/<game>")
 def new_table(game: str) -> Response:
@@ -52,6 +73,12 @@ def new_table(game: str) -> Response:
         game=game_card(known, language),
         options_of_game=option_controls(known, language),
         clocks=clocks,
+        patiences=_patiences(usual := annals().settings.patience_days, words),
+        usual_patience=usual,
+        reliabilities=[
+            ("null", words("reliability_any")),
+            *((str(one), words("reliability_least", percent=one)) for one in RELIABILITIES),
+        ],
     )
 
 

@@ -1,4 +1,6 @@
-"""The page of a match that has not started: its seats, and who may take them."""
+"""The page of a match that has not started, or seeks a new player: its seats, and who may take
+them.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from flask import Response
 
 from domain.engine.play import Seat
 from domain.match import visibility
+from domain.match.decisions.absence import all_players
 from domain.match.state import Match
 from service.accounts.invitations import invitation_to
 from service.http.context import annals, viewer_id
@@ -18,6 +21,7 @@ from service.page.texts import words_in
 from service.page.views.lobby import game_card
 from service.page.views.match_lists import describe_clock
 from service.page.views.new_table import non_default_options
+from service.page.views.others import describe_patience
 from service.page.visitor import visitor_language
 
 
@@ -45,11 +49,13 @@ def show(match: Match) -> Response:
         is_for_all=any(chair.free and chair.invited is None for chair in match.chairs),
         can_sit=any(seat["for_me"] for seat in seats),
         clock=describe_clock(match.clock_rule, words),
+        patience=describe_patience(match, words),
         link=_link(match),
         can_follow=visibility.can_see(match, me),
         host=names.get(match.host, ""),
         is_host=me == match.host,
         sits=bool(me and match.seats_of(me)),
+        absent=[names.get(match.chairs[seat].player or "", "") for seat in match.replaceable],
         options=non_default_options(game, match.options, language),
     )
 
@@ -58,6 +64,16 @@ def _link(match: Match) -> str:
     """The address to share, relative to the page: that of a private table invites who has it."""
     is_private = match.visibility == "private"
     return f"?{urlencode({'invite': invitation_to(match)})}" if is_private else ""
+
+
+def _is_for(match: Match, seat: Seat, me: str | None) -> bool:
+    """Whether the visitor can take a seat: a free one, or that of an absent player."""
+    if seat in match.replaceable:
+        return me not in all_players(match)
+    if match.status != "open" or (me and match.seats_of(me)):
+        return False
+    chair = match.chairs[seat]
+    return chair.free and chair.invited in (None, me)
 
 
 def _seat(match: Match, seat: Seat, names: queries.Names, language: str) -> dict[str, Any]:
@@ -74,5 +90,5 @@ def _seat(match: Match, seat: Seat, names: queries.Names, language: str) -> dict
         "declined": chair.free and names.get(match.declined.get(seat, "")),
         "mine": mine,
         "invites_me": me is not None and chair.free and chair.invited == me,
-        "for_me": chair.free and chair.invited in (None, me) and not (me and match.seats_of(me)),
+        "for_me": _is_for(match, seat, me),
     }

@@ -19,7 +19,7 @@ from typing import Any
 from flask import Response, request
 
 from domain.engine.drawing import panel
-from domain.engine.drawing.themes import colour_in
+from domain.engine.drawing.themes import colour_in, sharp_at_night
 from domain.engine.game import Game
 from service.drawing.pictures.cover import sample_view
 from service.http.context import annals
@@ -60,19 +60,19 @@ def find_colours(game: Game[Any]) -> list[str]:
 
 def _rules(game: Game[Any]) -> Iterator[str]:
     found = find_colours(game)
-    dark = game.draw(sample_view(game), game.words()).dark
-    by_night = {colour: colour_in("dark", colour, dark) for colour in found}
+    own = game.draw(sample_view(game), game.words()).palettes
+    by_night = {colour: colour_in("dark", colour, own) for colour in found}
     for colour in found:
         for name in ATTRIBUTES:
             yield f'[{name}="{colour}"]{{{name}:var({_variable(colour)})}}'
     yield _values(":root", {colour: _by_scheme(colour, by_night[colour]) for colour in found})
     sharp = {
-        colour: _by_scheme(*(colour_in("contrast", one) for one in (colour, by_night[colour])))
+        colour: _by_scheme(colour_in("contrast", colour, own), sharp_at_night(colour, own))
         for colour in found
     }
     yield f"@media (prefers-contrast:more){{{_values(':root:root', sharp)}}}"
     yield _values(':root[data-theme="contrast"]', sharp)
-    printed = {colour: colour_in("print", colour) for colour in found}
+    printed = {colour: colour_in("print", colour, own) for colour in found}
     yield f"@media print{{{_values(':root:root', printed)}}}"
 
 

@@ -35,10 +35,12 @@ def turns() -> Response:
         "open": _matches_with_status("open", me.id) if me else [],
         "over": _finished_matches(me.id) if me else [],
     }
+    known = {match.id: match for found in lists.values() for match in found}
+    rows = {row["id"]: row for row in match_rows([*known.values()], words, language)}
     return render(
         "turns",
         modules=("live/mine.js",),
-        lists={name: match_rows(found, words, language) for name, found in lists.items()},
+        lists={name: [rows[match.id] for match in found] for name, found in lists.items()},
     )
 
 
@@ -61,7 +63,7 @@ def _finished_matches(player: str) -> list[Summary]:
     agreed = [
         match
         for match in _matches_with_status("aborted", player)
-        if match.end_reason == "agreement"
+        if match.end_reason in ("agreement", "absence")
     ]
     found = [*_matches_with_status("scored", player), *agreed]
     return sorted(found, key=lambda match: -match.updated_at)[:MAX_FINISHED]

@@ -19,6 +19,14 @@ FLEETING = ("blockcache", "cached", "data", "filecache", "memory", "simplecache"
 WEB_SCHEMES = ("http://", "https://")
 FOLDER_SCHEMES = ("file", "local")
 """Schemes of folders."""
+_ATOM, _LABEL = r"[\w!#$%&'*+/=^`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+MAIL_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*", re.ASCII)
+"""An address as people have it; no quoted local parts, comments or literals of RFC 5321, and
+no `?`, with which a part could look encoded.
+"""
+MAX_LOCAL_CHARS = 64
+MAX_ADDRESS_CHARS = 254
+"""The most that SMTP has room for (RFC 5321, 4.5.3.1): before the @, and in all."""
 NOT_IN_PUBLIC_URL = set(" @?#\"'<>()\\^`{|}")
 """What could end a URL early in Markdown, HTML or a header, or is no part of an address."""
 
@@ -101,6 +109,20 @@ def discord_api(url: str) -> str | None:
     """Check the address of the Discord API."""
     is_address = re.fullmatch(r"https?://\S+", url) and _has_host(url)
     return None if is_address else "must be http:// or https:// with a host"
+
+
+def smtp_login(text: str) -> str | None:
+    """Check the user or the password of a mail server; empty is right."""
+    return None if text.isascii() and (text.isprintable() or not text) else "must be in ASCII"
+
+
+def mail_address(address: str) -> str | None:
+    """Check the address of a person or service for mail; empty is right."""
+    local = address.partition("@")[0]
+    is_short = len(address) <= MAX_ADDRESS_CHARS and len(local) <= MAX_LOCAL_CHARS
+    if not address or (is_short and MAIL_ADDRESS.fullmatch(address)):
+        return None
+    return "must be an address such as annals@example.com, in ASCII, without a name"
 
 
 def tlog_origin(origin: str) -> str | None:

@@ -2,94 +2,19 @@
 
 from __future__ import annotations
 
-import math
-import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
 
 from service.runtime.config import checks
 from service.runtime.config.record import Setting, setting
-
-SIZES = ("small", "medium", "large")
-CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")
-"""Where Linux says how much processor time a container may use, and in what time."""
-
-
-def count_cores() -> int:
-    """Return how many processors this process may use, at least 2."""
-    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    quota, _, period = (CPU_QUOTA.read_text() if CPU_QUOTA.is_file() else "max").partition(" ")
-    if quota.isdigit():
-        cores = min(cores, math.ceil(int(quota) / int(period)))
-    return max(2, min(64, cores))
-
-
-CORES = count_cores()
+from service.runtime.config.server_fields import ServerFields
 
 
 # fmt: off
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettingFields:
+class SettingFields(ServerFields):
     """All settings, in the order of docs/settings.md; `make tables` writes them there."""
 
-    port: int = setting("ANNALS_PORT", 8000, 1, 65535, about="port of the web server")
-    host: str = setting(
-        "ANNALS_HOST", "127.0.0.1",
-        about="address of the web server; `0.0.0.0` opens it to the network",
-    )
-    data: Path = setting(  # noqa: RUF009 - it makes a field
-        "ANNALS_DATA", Path("var"),
-        about="folder for data and logs",
-    )
-    config: str = setting(
-        "ANNALS_CONFIG", "",
-        about="the file with settings; without it, `annals.conf` in the data folder",
-    )
-    redis_url: str = setting(
-        "REDIS_URL", "", check=checks.redis_url, secret=True,
-        about="the Redis for events and queues; without it `annals run` starts its own two",
-    )
-    events_url: str = setting(
-        "EVENTS_REDIS_URL", "", check=checks.redis_url, secret=True,
-        about="the Redis of matches and projections, if not `REDIS_URL`; can be a cluster: "
-        "`redis://one:6379,two:6379,three:6379/0?cluster=true` names some of its servers, of "
-        "which one has to answer",
-    )
-    queue_url: str = setting(
-        "QUEUE_REDIS_URL", "", check=checks.redis_url, secret=True,
-        about="the Redis of the job queues, if not `REDIS_URL`; not a cluster; best one that "
-        "writes nothing to disk",
-    )
-    partitions: int = setting(
-        "ANNALS_PARTITIONS", 16, 1, 1024,
-        about="partitions of a new store; fixed for the life of a store",
-    )
-    acknowledge: str = setting(
-        "ANNALS_ACKNOWLEDGE", "server", words=("server", "replica"),
-        about="when Annals acknowledges a move: once the `server` has it, or once a `replica` has "
-        "it on its disk too ([When a server dies](operations.md#when-a-server-dies))",
-    )
-    size: str = setting(
-        "ANNALS_SIZE", "medium", words=SIZES,
-        about="which defaults the settings for processes and memory have: `small` for 512 MB and a "
-        "table of friends, `large` to use all cores ([sizes](hosting.md#sizes))",
-    )
-    workers: int = setting(
-        "ANNALS_WORKERS", 2, 1, 64, small=1, large=CORES,
-        about="worker processes of `annals run`; if there are several, one leaves bots that search "
-        "to the others",
-    )
-    web_processes: int = setting(
-        "ANNALS_WEB_PROCESSES", 2, 1, 64, small=1, large=CORES,
-        about="processes of the web server",
-    )
-    warm_up: int = setting(
-        "ANNALS_WARM_UP", 1, 0, 1, small=0,
-        about="whether pages, texts and the contract are prepared before the service starts; with "
-        "`0` it starts some seconds sooner, and the first callers wait",
-    )
     request_seconds: float = setting(
         "ANNALS_REQUEST_SECONDS", 15.0, 0.1, 3600,
         about="time to send a whole request; then the connection closes, and half a request gets "
@@ -240,6 +165,12 @@ class SettingFields:
         "ANNALS_IDLE_GUEST_DAYS", 3.0,
         about="the same for tables that a guest opened; 0 turns it off",
     )
+    patience_days: int = setting(
+        "ANNALS_PATIENCE_DAYS", 14, 0, 90,
+        about="days for which the players of a match without a clock wait for another one before "
+        "they may vote how to go on, unless the table has its own; for tables opened from now on; "
+        "0 leaves it to the tables",
+    )
     pause_days: float = setting(
         "ANNALS_PAUSE_DAYS", 7.0,
         about="days after which a paused match resumes by itself; for pauses from now on; 0 turns "
@@ -389,6 +320,31 @@ class SettingFields:
     discord_api: str = setting(
         "ANNALS_DISCORD_API", "https://discord.com/api/v10", check=checks.discord_api,
         about="address of the Discord API; another one for tests",
+    )
+    smtp_host: str = setting(
+        "ANNALS_SMTP_HOST", "",
+        about="the server that sends [e-mail](how-to/set-up-mail.md); without it, e-mail is off",
+    )
+    smtp_port: int = setting(
+        "ANNALS_SMTP_PORT", 587, 1, 65535,
+        about="its port",
+    )
+    smtp_security: str = setting(
+        "ANNALS_SMTP_SECURITY", "starttls", words=("starttls", "tls", "none"),
+        about="how the connection is encrypted: after a command, as at port 587, from its start "
+        "with `tls`, as at port 465, or not",
+    )
+    smtp_user: str = setting(
+        "ANNALS_SMTP_USER", "", check=checks.smtp_login,
+        about="the account there; without it, Annals does not sign in",
+    )
+    smtp_password: str = setting(
+        "ANNALS_SMTP_PASSWORD", "", check=checks.smtp_login, secret=True,
+        about="its password: a secret, never logged",
+    )
+    mail_from: str = setting(
+        "ANNALS_MAIL_FROM", "", check=checks.mail_address,
+        about="the sender of all mail, such as `annals@example.com`",
     )
 
 # fmt: on

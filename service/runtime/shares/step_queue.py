@@ -30,7 +30,7 @@ loop and if it is alone, and those of all together: each look costs as much as s
 the commands to Redis of one pass leave in one write.
 """
 LONG_PASS_S = 0.005
-"""How long a pass goes on that has held a long step: a request passes the loop several times before
+"""How long the long steps of a pass take together: a request passes the loop several times before
 it ends, and many addresses may have one long step each in every pass.
 """
 REST_PASSES, MAX_REST_S = 6, 0.003
@@ -167,14 +167,14 @@ class StepQueue:
         self._passes += 1
         if self._resting:
             self._end_rests(now)
-        start, until = now, now + PASS_S
+        until, long_s = now + PASS_S, 0.0
         ran: dict[AddressShare, float] = {}
-        while now < until and (share := self._take()):
+        while now < until and long_s < LONG_PASS_S and (share := self._take()):
             assert share.waiting
             began = now
             now = self._finish(share, *share.waiting.popleft(), began)
             if now - began >= TURN_S:
-                until = min(until, start + LONG_PASS_S)
+                long_s += now - began
             ran[share] = ran_s = ran.get(share, 0.0) + now - began
             is_shared = now < self._shared_until
             is_turn_over = ran_s >= (TURN_S if is_shared else ALONE_S)

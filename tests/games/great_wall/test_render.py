@@ -13,7 +13,7 @@ from domain.engine.drawing.terminal_width import column_width
 from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.render import icons, plain
+from domain.games.great_wall.render import icons, letters, plain
 from domain.games.great_wall.render.sentences import Table, summary
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import clerks, effects
@@ -373,3 +373,14 @@ def test_the_command_card_that_is_resolved_is_shown():
     shown = said_at(state, 0, "data-panel", "command")
     assert shown[:3] == ["Command card being resolved", "Economy", "seat 2 (snake)"]
     assert " ".join(shown[3:]) == decks.COMMANDS["economy"].text
+
+
+@pytest.mark.parametrize(
+    ("player", "between"), [("Guest 95CA6A (dragon)", ", "), ("游客3BAC12（龙）", "、")]
+)
+def test_a_heading_of_a_clan_breaks_between_its_parts(player, between):
+    parts = [player, "you", "轮到行动"]
+    lines = letters.wrap_list(parts, between, 210, 15, bold=True)
+    assert len(lines) == 2
+    assert all(any(part in line for line in lines) for part in parts)
+    assert letters.wrap_list(parts, between, 90, 15)[0] != player  # too long for a line

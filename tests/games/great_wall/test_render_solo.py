@@ -39,6 +39,12 @@ def solo_table(mine: Any = (), **values: Any) -> Any:
     return table(dict(mine), {}, OF_QIN, seats=1, mode="solo", **{**known, **values})
 
 
+def test_the_panels_of_clans_without_a_seat_have_their_names():
+    picture = GAME.draw(view(solo_table(), 0), GAME.words())
+    labels = [panel.label for panel in picture.panels if panel.role == "seat"]
+    assert labels == ["Qin Jiushao", "The Reed Clan"]
+
+
 def test_his_location_track_is_shown_from_the_highest_to_the_lowest():
     """GW-14.3"""
     order = "Temple, Barracks, Lumber Mill, Quarry, Gold Mine"

@@ -47,8 +47,8 @@ def test_an_order_is_proposed_by_touching_one_shown_card_after_the_other():
         == "This order is already proposed. Agree, refuse, or propose another one."
     )
     assert names(placing("economy", "betrayal", tea=(1, 2, 0)), 0) == [
-        "agree",
-        "refuse",
+        "agree to it",
+        "refuse it",
         "seat 2's command card",
         "the Reed Clan's command card",
         "seat 1's command card",
@@ -58,7 +58,7 @@ def test_an_order_is_proposed_by_touching_one_shown_card_after_the_other():
 def test_requests_are_declared_and_agreed_to():
     """GW-16.11"""
     state = winter(RICH, RICH, RICH, requests=("timber_levy", "rites"))
-    assert names(state, 0) == ["done", "Timber levy"]
+    assert names(state, 0) == ["done declaring Requests", "Timber levy"]
     assert touch_path(state, 0, "request:timber_levy") == moves.DeclareRequest(0, "timber_levy")
     assert touch_path(state, 0, "request:rites") == (
         "The players cannot pay for it in full now. Declare another Request, or choose “done”."
@@ -72,14 +72,17 @@ def test_with_many_amounts_the_first_touch_chooses_the_tens():
     """GW-16.11"""
     state = table_paying_together(9, 40, 9)
     tens = ("0 to 9", "10 to 19", "20 to 29", "30 to 39")
-    assert names(state, 1) == ["done", *(f"offer {amounts}" for amounts in tens)]
+    assert names(state, 1) == ["done offering a share", *(f"offer {amounts}" for amounts in tens)]
     assert touch_path(state, 1, "tens:20:29", "give:27") == moves.GiveShare(1, 27)
     assert (
         touch_path(state, 1, "give:31")
         == "Offer no more than you have and no more than is missing."
     )
     state = after(state, moves.GiveShare(1, 21))
-    assert names(state, 0) == ["done", *(f"offer {amount}" for amount in range(1, 10))]
+    assert names(state, 0) == [
+        "done offering a share",
+        *(f"offer {amount}" for amount in range(1, 10)),
+    ]
 
 
 def test_soldiers_are_sacrificed_where_they_stand():

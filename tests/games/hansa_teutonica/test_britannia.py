@@ -333,7 +333,7 @@ def test_held_pieces_are_named_with_their_country():
     state, words = hold_in_wales(), GAME.words()
     view = GAME.view(state, 0)
     asked = words.say(describe_step(GAME, state.agenda[-1], view, 0))
-    assert "1 of your traders (Wales) and 1 of your merchants (England)" in asked
+    assert "1 trader of yours (Wales) and 1 merchant of yours (England)" in asked
     menu = legal_moves(GAME, state, 0)
     held = {way[0] for move in menu for way in GAME.pointing.touches(view, move)}
     labels = {words.say(describe_touch(GAME, touch, view)) for touch in held if "held" in touch}

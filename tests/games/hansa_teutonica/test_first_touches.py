@@ -32,8 +32,8 @@ from tests.games.seen import why
 MOMENTS = 40
 NAMED = {
     moves.PlacePiece: "place a piece",
-    moves.DisplacePiece: "displace another's",
-    moves.LiftPiece: "move yours",
+    moves.DisplacePiece: "displace another player's piece",
+    moves.LiftPiece: "move your pieces",
     moves.TakeIncome: "take income",
     moves.EstablishRoute: "establish a route",
     moves.MovePawn: "move the pawn",

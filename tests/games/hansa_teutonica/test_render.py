@@ -29,8 +29,10 @@ from tests.games.hansa_teutonica.table import after, player, table
 
 SVG = "{http://www.w3.org/2000/svg}"
 KAMPEN = "kampen--osnabruck"
-ADDRESSES = ("Your turn, ", "End your turn: ", "You may ", "Pick up ", "Place ", "Put ", "Remove ")
+ADDRESSES = ("Your turn, ", "End your turn: ", "You may ", "Displaced from ", "In your hand: ")
+ADDRESSES += ("Open an office ", "Pick up ", "Place ", "Remove ")
 """How a status starts for the player who must act."""
+EXTRAS = " and up to 2 extra pieces"
 
 
 def labels(picture: str) -> list[str]:
@@ -113,11 +115,12 @@ def test_each_task_has_a_text():
         ]
         for seat in (1, 0, None)
     )
-    assert "Remove pieces from posts (3 left)." in red[0]
-    assert "Put 1 of your traders on free posts, or pick up 1 more." in red[1]
+    assert "Remove pieces of any player from posts (3 left)." in red[0]
+    assert "In your hand: 1 trader of yours. Put each on a free post, or" in red[1]
     assert "Place a marker: swap offices." in red[2]
     displaced = "trader displaced from Bremen–Hannover and up to 1 extra piece."
-    assert f"Place your {displaced}" in yellow[3]
+    put = "put your trader and up to 1 extra piece on free posts of the nearest routes."
+    assert f"Displaced from Bremen–Hannover: {put}" in yellow[3]
     for texts in (yellow[:3], watched[:3]):
         assert "Seat 1 (red) is removing pieces from posts (3 left)." in texts[0]
         assert (
@@ -130,28 +133,27 @@ def test_each_task_has_a_text():
 
 
 @pytest.mark.parametrize(
-    ("placed", "extras", "words"),
+    ("placed", "extras", "words", "put"),
     [
-        (False, 2, "the merchant displaced from {route} and up to 2 extra pieces"),
-        (False, 0, "the merchant displaced from {route}"),
-        (True, 1, "up to 1 extra piece (displaced from {route})"),
+        (False, 2, "the merchant displaced from {}" + EXTRAS, "your merchant" + EXTRAS),
+        (False, 0, "the merchant displaced from {}", "your merchant"),
+        (True, 1, "up to 1 extra piece (displaced from {})", "up to 1 extra piece"),
     ],
 )
-def test_the_status_names_what_a_displaced_player_may_place(placed, extras, words):
+def test_the_status_names_what_a_displaced_player_may_place(placed, extras, words, put):
     """HT-5.3"""
     step = Relocate(
         (1,), route="gottingen--quedlinburg", piece="merchant", placed=placed, extras=extras
     )
     view = replace(show(some_table()), pending=step, awaiting=(1,))
-    pieces = words.format(route="Göttingen–Quedlinburg")
-    status = f"Seat 2 (yellow) is placing {pieces}."
+    status = f"Seat 2 (yellow) is placing {words.format('Göttingen–Quedlinburg')}."
     for lines in (
         GAME.render_text(view, GAME.words()).split(),
         labels(GAME.render_svg(view, GAME.words())),
     ):
         assert status in " ".join(lines).replace("- ", "-")
     own = replace(view, seat=1)
-    addressed = f"Place {pieces.replace('the merchant', 'your merchant')}."
+    addressed = f"Displaced from Göttingen–Quedlinburg: put {put} on free posts of the nearest"
     for lines in (
         GAME.render_text(own, GAME.words()).split(),
         labels(GAME.render_svg(own, GAME.words())),
@@ -279,17 +281,17 @@ def test_the_status_names_who_must_decide_what(name):
         ),
         (
             "green office",
-            "You may open an office in a green city",
+            "Open an office in a green city, or choose “done”",
             "may open an office in a green city",
         ),
         (
             "redeploying",
-            "You may redeploy two pieces of the route (2 left)",
+            "You may redeploy two pieces of the route (2 left), or choose “done”",
             "may redeploy two pieces of the route (2 left)",
         ),
         (
             "placing in Wales",
-            "You may place two pieces in Wales or Scotland (2 left)",
+            "You may place two pieces in Wales or Scotland (2 left), or choose “done”",
             "may place two pieces in Wales or Scotland (2 left)",
         ),
         (

@@ -5,25 +5,37 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+import msgspec
 import pytest
 from redis import Redis
 
-from domain.match.state import RatingChange, UnratedReason
+from domain.match.decisions import ending, playing
+from domain.match.decisions.ending import early_leavers
+from domain.match.outcome import RatingChange
+from domain.match.state import UnratedReason
 from service.ratings import (
     DAY_MS,
     MAX_WINS_PER_DAY,
     MODEL,
     Competitor,
+    LeftOut,
     Outcome,
     Rating,
+    Replacements,
+    competitors_of,
     find_inconsistent,
+    outcomes,
+    participants_of,
     rating_of,
     rebuild,
+    replacements_in,
     standings,
     store_outcome,
 )
 from service.ratings import rate as rate_on
 from service.ratings.rating import OWN_MATCHES
+from tests.match.test_absence import end_patience, propose
+from tests.match.test_replacing import replace, seeking
 
 ANN, BOB = Competitor("ann", 1), Competitor("bob", 2)
 BOT = Competitor("bot:easy", 2)
@@ -45,6 +57,77 @@ def test_a_victory_raises_the_winner_and_lowers_the_loser(redis_client: Redis) -
     assert ann.mu > MODEL.mu > bob.mu
     assert max(ann.sigma, bob.sigma) < MODEL.sigma
     assert [(one.played, one.won) for one in (ann, bob)] == [(1, 1), (1, 0)]
+
+
+LEAVER = Competitor("ann", 2, 1)
+REPLACED = Replacements([Competitor("ann", 3, 1)], {"dan"})
+"""Behind both of them; without the seat of the newcomer, behind the other."""
+
+
+@pytest.mark.parametrize("newcomer_wins", [False, True])
+def test_a_leaver_loses_and_a_newcomer_can_only_gain(
+    redis_client: Redis, newcomer_wins: bool
+) -> None:
+    """If the rating of a newcomer would fall, the others have played against the leaver."""
+    bob, dan = Competitor("bob", 1 + newcomer_wins, 0), Competitor("dan", 2 - newcomer_wins, 1)
+    done = rate_on(redis_client, "toy", "m", [bob, dan], TODAY * DAY_MS, replaced=REPLACED)
+    rises = {one.competitor: one.after[0] > one.before[0] for one in done.changes}
+    assert rises == {"bob": not newcomer_wins, "ann": False} | (
+        {"dan": True} if newcomer_wins else {}
+    )
+    assert done.participants == ((dan, bob) if newcomer_wins else (bob, LEAVER))
+    assert find_inconsistent(redis_client, "toy") == []
+    rate(redis_client, "toy", "m2", [bob, dan])
+    assert find_inconsistent(redis_client, "toy") == []
+
+
+@pytest.mark.parametrize("reason", ["early_resignation", "one_address", "repeated", None])
+def test_a_strong_newcomer_who_loses_gives_nothing(
+    redis_client: Redis, reason: UnratedReason | None
+) -> None:
+    """Nobody gains by a player who can lose nothing, however often they let a friend win."""
+    bob, dan = Competitor("bob", 1, 0), Competitor("dan", 2, 1)
+    ratings = "{ratings:toy}:now"
+    redis_client.hset(ratings, "dan", msgspec.json.encode(Rating(60.0, 1.0, 100, 100)))
+    if reason == "repeated":
+        wins = f"{{ratings:toy}}:wins:{TODAY}"
+        redis_client.hset(wins, "bob>dan", MAX_WINS_PER_DAY)
+    out = {} if reason in ("repeated", None) else {reason: {"dan"}}
+    seats, at = [bob, dan], TODAY * DAY_MS
+    done = rate_on(redis_client, "toy", "m", seats, at, out, REPLACED)
+    redis_client.delete(ratings)
+    assert done.changes == rate(redis_client, "other", "m", [bob, LEAVER])
+    nobody = rate_on(redis_client, "toy", "m2", seats, at, {"one_address": {"ann"}}, REPLACED)
+    assert nobody.unrated == "one_address"
+
+
+@pytest.mark.parametrize("has_moved", [False, True])
+def test_a_newcomer_can_lose_in_a_seat_in_which_nobody_has_moved(
+    redis_client: Redis, has_moved: bool
+) -> None:
+    """Otherwise an account that sits down and stays away gives them a game without a risk."""
+    table = seeking("ann bob")
+    if has_moved:
+        while table.match.seats_to_move != (0,) or len(table.match.line) < 3:
+            table.play()
+        end_patience(table)
+        propose(table, "bob", "replacement")
+    replace(table, "dan")
+    for player in ("dan", "bob"):
+        if table.match.status == "active":
+            table.act(playing.resign(table.match, player, table.now), player)
+    table.act(ending.score(table.match), "system")
+    match = table.match
+    out: LeftOut = {"early_resignation": early_leavers(match)}
+    replaced = replacements_in(match)
+    done = rate_on(redis_client, "toy", "m", competitors_of(match), 1, out, replaced)
+    if has_moved:
+        assert done.participants == (Competitor("bob", 1, 1), Competitor("ann", 2, 0))
+    else:
+        assert (replaced.newcomers, done.unrated) == (set(), "early_resignation")
+    seats = participants_of(match, done.changes)
+    store_outcome(redis_client, "restored", "m", done.changes, seats, 1)
+    assert outcomes(redis_client, "restored")["m"].participants == done.participants
 
 
 def test_a_match_counts_once_and_gets_the_same_answer_again(redis_client: Redis) -> None:

@@ -30,6 +30,7 @@ REACHED = {
     "ANNALS_PUBLIC_URL": "annals doctor: address",
     "ANNALS_TLOG": "written",
     "ANNALS_TLOG_WITNESSES": "refused unless they can be read",
+    "ANNALS_SMTP_HOST": "annals doctor: mail",
     "EVENTS_REDIS_URL": "refused if it does not answer",
     "QUEUE_REDIS_URL": "refused if it does not answer",
     "REDIS_URL": "refused if it does not answer",
@@ -38,6 +39,7 @@ REACHED = {
 PLAIN = {
     "ANNALS_ACKNOWLEDGE", "ANNALS_ANALYSIS_SCOPE", "ANNALS_CORS_ORIGINS", "ANNALS_DISCORD_APP",
     "ANNALS_DISCORD_KEY", "ANNALS_DISCORD_TOKEN", "ANNALS_LOG_LEVEL", "ANNALS_SIZE",
+    "ANNALS_MAIL_FROM", "ANNALS_SMTP_PASSWORD", "ANNALS_SMTP_SECURITY", "ANNALS_SMTP_USER",
     "ANNALS_TLOG_KEYS", "ANNALS_TLOG_ORIGIN",
 }  # fmt: skip
 """Settings with a text that names none of these."""

@@ -22,4 +22,6 @@ def talking(stage: Stage, operator: Api) -> None:
     stage.show(other, "GET", "/v1/me/mutes")
     stage.show(other, "POST", f"{path}/2/report", {})
     stage.show(operator, "GET", "/v1/admin/reports")
-    stage.show(operator, "PUT", f"/v1/admin/players/{one.id}/mute", {"reason": "boasting"})
+    stage.show(
+        operator, "PUT", f"/v1/admin/players/{one.id}/mute", {"reason": "boasting", "days": 7}
+    )

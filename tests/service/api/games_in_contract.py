@@ -157,7 +157,8 @@ def merge(name: str, several: list[Schemas], found: Schemas) -> Schemas:
         for member, schema in one["properties"].items():
             plain = {word: thing for word, thing in schema.items() if word != "description"}
             members[member] = common(members.get(member, plain), plain, found)
-            texts.setdefault(member, []).append(schema["description"])
+            if "description" in schema:
+                texts.setdefault(member, []).append(schema["description"])
     for member, said in texts.items():
         members[member] = {**members[member], "description": "; or: ".join(dict.fromkeys(said))}
     required = [name for name in members if all(name in one["required"] for one in several)]

@@ -18,8 +18,12 @@ from domain.match.state import Match
 from service.matches.container import Annals
 from tests.games.great_wall.together import NEARLY_WON
 from tests.service.api.conftest import Api, fold_lists, system
+from tests.service.api.mailing import sending_mail
 from tests.service.api.seated import Table, table
 from tests.service.api.stage import Stage
+from tests.support.push_browser import BROWSER
+
+PUSH = "/v1/me/push-subscriptions"
 
 
 def together(stage: Stage, caller: Api) -> None:
@@ -39,6 +43,20 @@ def people(stage: Stage, caller: Api, other: Api) -> None:
         stage.show(caller, "DELETE", f"/v1/me/{name}/{other.id}")
     stage.show(caller, "PUT", "/v1/me/presence", {"shown": True}, name="presence")
     stage.show(caller, "GET", "/v1/me/presence")
+    wanted = {"address": "lin@example.org", "kinds": ["turn", "end"], "time_zone": "Asia/Shanghai"}
+    with sending_mail(stage.app, stage.annals):
+        stage.show(caller, "PUT", "/v1/me/mail", wanted)
+        stage.show(caller, "GET", "/v1/me/mail")
+        night = {"from": "22:00", "until": "07:00", "time_zone": "Asia/Shanghai"}
+        table = {"kinds": {}, "twice": True, "quiet_hours": night}
+        stage.show(caller, "PUT", "/v1/me/notices", table, name="notices")
+        stage.show(caller, "GET", "/v1/me/notices")
+        pushed = BROWSER.subscription(kinds=["turn", "reminder"])
+        found = stage.show(caller, "POST", PUSH, pushed)
+        stage.show(caller, "GET", PUSH)
+        stage.show(caller, "DELETE", f"{PUSH}/{found.json['id']}")
+    stage.show(caller, "PUT", "/v1/me/forced-moves", {"automatic": True}, name="account")
+    stage.show(caller, "GET", "/v1/me/forced-moves")
 
 
 def won_together(app: Flask, annals: Annals) -> Table:
@@ -96,11 +114,25 @@ def played_again(stage: Stage, host: Api, guest: Api) -> None:
     stage.show(guest, "POST", f"{path}/proposal", {"kind": "pause"}, name="pause")
     host.post(f"{path}/proposal", {"kind": "pause"})
     stage.show(host, "POST", f"{path}/proposal", {"kind": "resume"}, name="resumed")
+    stage.show(host, "PUT", f"{path}/forced-moves", {"automatic": True}, name="match")
+    stage.show(host, "GET", f"{path}/forced-moves")
+    stage.show(host, "PUT", f"{path}/notices", {"notices": "none"}, name="about_match")
+    stage.show(host, "GET", f"{path}/notices")
+    _plan(stage, (host, guest)[first], path)
     guest.post(f"{path}/resign")
     system(stage.annals, path, lambda match, _: ending.score(match))
     stage.show(host, "POST", f"{path}/rematch", {"nonce": "5e" * 32}, name="offered")
     stage.show(guest, "POST", f"{path}/rematch", {}, name="agreed")
     people(stage, host, guest)
+
+
+def _plan(stage: Stage, player: Api, path: str) -> None:
+    """A player plans a move, and changes their mind."""
+    move = player.get(f"{path}/legal-moves").json["moves"][0]
+    plan = {"moves": [{"move": move, "unchanged": ["/cells"]}]}
+    stage.show(player, "PUT", f"{path}/plan", plan, name="match")
+    stage.show(player, "GET", f"{path}/plan")
+    stage.show(player, "DELETE", f"{path}/plan")
 
 
 def _keep(stage: Stage, player: Api) -> None:

@@ -81,5 +81,8 @@ def rate(annals: Annals, path: str) -> None:
     """Rate a match, as a worker does."""
     match = annals.matches.latest(path.rpartition("/")[2])
     seats, redis = ratings.competitors_of(match), annals.store.redis
-    outcome = ratings.rate(redis, match.game.key, match.id, seats, match.updated_at)
+    replaced = ratings.replacements_in(match)
+    outcome = ratings.rate(
+        redis, match.game.key, match.id, seats, match.updated_at, replaced=replaced
+    )
     system(annals, path, lambda match, now: ending.rate(match, outcome.changes))

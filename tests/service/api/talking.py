@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from service.matches.container import Annals
-from tests.service.api.conftest import NOON, Api, Clock
+from tests.service.api.conftest import NOON, Api, Clock, play_on
 
 DAY_MS = 86_400_000
 
@@ -41,3 +42,16 @@ def talk_keys(annals: Annals) -> dict[str, bytes]:
     redis = annals.store.redis
     names = sorted(name for name in redis.scan_iter() if b":talk" in name)
     return {name.decode(): redis.dump(name) or b"" for name in names}
+
+
+def play_two_moves(one: Api, other: Api, path: str) -> None:
+    """Make two moves in a match of two players."""
+    play_on(path, one, other, until=one.get(path).json["version"] + 2)
+
+
+def commands_of(annals: Annals, act: Callable[[], object]) -> dict[str, int]:
+    """How often an act takes each command of Redis; those that count are in it, too."""
+    annals.store.redis.config_resetstat()
+    act()
+    stats: Any = annals.store.redis.info("commandstats")
+    return {name: one["calls"] for name, one in stats.items()}

@@ -256,6 +256,7 @@ def test_a_webhook_that_its_owner_turned_off_stays_off(
 ) -> None:
     webhook = failing_webhook(ann, subscriptions)
     ann("PATCH", f"/v1/webhooks/{webhook}", {"active": False})
+    subscriptions.disable(webhook, "failing", NOON)  # an attempt that began before
     ada("PATCH", f"/v1/admin/webhooks/{webhook}", {"active": True})
     assert subscriptions.get(webhook).health.disabled_reason == "by_owner"
     queue = DeliveryQueue(annals.store.redis, annals.store.partitions, webhook)

@@ -60,12 +60,13 @@ def routes() -> list[str]:
     ]
 
 
-def answers(app: Flask, at: Table) -> Iterator[bytes]:
+def answers(app: Flask, at: Table, *, checked: bool = True) -> Iterator[bytes]:
     """The answers to a player and a spectator on each route; pictures, which are slow to draw, only
-    as a spectator.
+    as a spectator. Unless `checked`, they are compared with answers that the contract describes.
     """
     for one in (None, at.players[1]):
         caller = Api(app, one.token, one.id) if one else Api(app)
+        caller = caller if checked else caller.unchecked()
         paths = [f"/v1/matches?game={at.game}", f"/v1/matches?player={at.players[0].id}"]
         paths.append(f"/v1/matches?match={at.path.rpartition('/')[2]}&min_version={at.version}")
         for route in routes():
@@ -94,7 +95,7 @@ def test_an_archived_match_answers_in_the_same_bytes(
     before = list(answers(again, at))
     assert archive_matches(annals, 0).matches == 1
     again, _ = afresh(annals, folder, clock)
-    assert list(answers(again, at)) == before
+    assert list(answers(again, at, checked=False)) == before
     assert annals.store.rows.read_stub(at.path.rpartition("/")[2])
 
 

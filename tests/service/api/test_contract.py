@@ -18,6 +18,7 @@ from service.http.problem_codes import STATUS_OF, title_of
 from service.http.schemas.accounts import ACCOUNT_BODIES
 from service.http.schemas.admin import ADMIN_BODIES
 from service.http.schemas.commands import BODIES
+from service.http.schemas.notices import NOTICE_BODIES
 from service.http.schemas.talk import TALK_BODIES
 from service.http.schemas.webhooks import WEBHOOK_BODIES
 from tests.engine.toy import GAME as TOY
@@ -53,7 +54,7 @@ def test_the_routes_of_the_app_are_the_paths_of_the_contract(app: Flask) -> None
 
 @pytest.mark.parametrize(
     "schema",
-    [*BODIES, *ACCOUNT_BODIES, *WEBHOOK_BODIES, *ADMIN_BODIES, *TALK_BODIES],
+    [*BODIES, *ACCOUNT_BODIES, *NOTICE_BODIES, *WEBHOOK_BODIES, *ADMIN_BODIES, *TALK_BODIES],
     ids=lambda schema: schema.__name__,
 )
 def test_request_schemas_are_those_of_the_contract(schema: Any) -> None:

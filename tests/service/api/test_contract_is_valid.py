@@ -114,11 +114,13 @@ def test_every_member_has_a_description() -> None:
 
 
 def is_described(schema: dict[str, Any], components: dict[str, Any]) -> bool:
-    """Whether a schema, or one that it refers to, has a description."""
+    """Whether a schema, or one that it refers to, has a description, or names its only value."""
     if "$ref" in schema and "description" not in schema:
         return is_described(components[schema["$ref"].rpartition("/")[2]], components)
-    return "description" in schema or any(
-        is_described(one, components) for one in schema.get("anyOf", ())
+    return (
+        "description" in schema
+        or len(schema.get("enum", ())) == 1
+        or any(is_described(one, components) for one in schema.get("anyOf", ()))
     )
 
 

@@ -50,7 +50,7 @@ def test_a_part_has_the_records_of_one_game(game: str) -> None:
 def test_a_part_has_the_operations_of_the_whole_that_clients_need(game: str) -> None:
     """Those below `/v1/`, but not what only operators, Discord, pages of this service and analysts
     request, nor what belongs to no game: talk, the log, the exported tables and the lists of
-    players; with no other tags.
+    players; nor private notes; with no other tags.
     """
     part, whole = written_part(game), written_part("")
     assert part["paths"]
@@ -61,9 +61,20 @@ def test_a_part_has_the_operations_of_the_whole_that_clients_need(game: str) -> 
         and not path.startswith(("/v1/admin/", "/v1/session", "/v1/log/"))
         and "discord" not in path
         and not path.startswith(("/v1/analytics/games/", "/v1/analytics/players/"))
-        and not path.startswith(("/v1/me/follows", "/v1/me/blocks", "/v1/me/presence"))
+        and not path.startswith(
+            (
+                "/v1/me/follows",
+                "/v1/me/blocks",
+                "/v1/me/presence",
+                "/v1/me/mail",
+                "/v1/me/notices",
+                "/v1/me/push",
+            )
+        )
+        and not path.endswith(("/forced-moves", "/plan", "/notices"))
         and path != "/v1/analytics/tables"
         and not path.startswith(("/v1/matches/{match_id}/talk/", "/v1/me/mutes"))
+        and not path.startswith("/v1/matches/{match_id}/notes")
     }
     items = (*part["paths"].values(), *part["webhooks"].values())
     used = {tag for item in items for operation in item.values() for tag in operation["tags"]}

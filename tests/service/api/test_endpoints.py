@@ -38,7 +38,7 @@ def test_an_unknown_parameter_is_refused_by_every_operation(
         "match_id": match, "player": ann.id, "other": bob.id, "game": "qin", "seat": 0,
         "series": match, "webhook": webhook, "delivery": "d", "token": "t", "tile": "0/000",
         "example": "1", "lesson": "first", "version": 1, "room": "players", "number": 1,
-        "report": "m:players:1",
+        "report": "m:players:1", "subscription": "s0",
     }  # fmt: skip
     answers = {
         name: ann(verb.upper(), f"{path.format(**ids)}?nonsense=1")

@@ -39,13 +39,24 @@ OF_OPERATORS = tuple(
     )
 )
 TALK = f"{ONE}/talk/<any(players, spectators):room>"
-OF_MEMBERS = (f"{ONE}/notes", TALK, f"{TALK}/stream")
+OF_MEMBERS = (
+    f"{ONE}/forced-moves",
+    f"{ONE}/notes",
+    f"{ONE}/notices",
+    f"{ONE}/plan",
+    TALK,
+    f"{TALK}/stream",
+)
 ONES_OWN = (
     "/v1/me",
     "/v1/me/blocks",
     "/v1/me/follows",
+    "/v1/me/mail",
+    "/v1/me/forced-moves",
     "/v1/me/mutes",
+    "/v1/me/notices",
     "/v1/me/presence",
+    "/v1/me/push-subscriptions",
     "/v1/me/tokens",
     "/v1/me/turns",
     "/v1/me/stream",
@@ -131,8 +142,12 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         "/v1/me": ["/v1/me"],
         "/v1/me/blocks": ["/v1/me/blocks"],
         "/v1/me/follows": ["/v1/me/follows"],
+        "/v1/me/mail": ["/v1/me/mail"],
+        "/v1/me/forced-moves": ["/v1/me/forced-moves"],
         "/v1/me/mutes": ["/v1/me/mutes"],
+        "/v1/me/notices": ["/v1/me/notices"],
         "/v1/me/presence": ["/v1/me/presence"],
+        "/v1/me/push-subscriptions": ["/v1/me/push-subscriptions"],
         "/v1/me/tokens": ["/v1/me/tokens"],
         "/v1/me/turns": ["/v1/me/turns"],
         "/v1/me/stream": ["/v1/me/stream?after=0"],
@@ -158,7 +173,10 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
             *(f"{at.path}/legal-moves{o}" for o in own),
         ],
         f"{ONE}/hints": in_languages(f"{at.path}/hints"),
+        f"{ONE}/forced-moves": [f"{at.path}/forced-moves"],
         f"{ONE}/notes": [f"{at.path}/notes"],
+        f"{ONE}/notices": [f"{at.path}/notices"],
+        f"{ONE}/plan": [f"{at.path}/plan"],
         TALK: in_languages(f"{at.path}/talk/{room}"),
         f"{TALK}/stream": [f"{at.path}/talk/{room}/stream?after=0"],
         f"{ONE}/position": [f"{at.path}/position", f"{at.path}/position?version={begun}"],
@@ -193,7 +211,8 @@ def in_words(path: str, query: str) -> list[str]:
 def problems_by_route(at: Table, caller: Api, over: bool) -> dict[str, str]:
     """By route, the problem that this caller gets."""
     codes = {**dict.fromkeys(HOOKS, "not_found"), f"{ONE}/proof": "not_logged"}
-    codes[f"{ONE}/lesson"] = "not_found"  # a usual match
+    off = ("/v1/me/mail", "/v1/me/push-subscriptions")
+    codes |= dict.fromkeys((f"{ONE}/lesson", *off), "not_found")  # a usual match
     codes |= dict.fromkeys(OF_OPERATORS, "not_an_operator")
     if not over:
         codes[f"{ONE}/position"] = "position_hidden"
@@ -202,7 +221,10 @@ def problems_by_route(at: Table, caller: Api, over: bool) -> dict[str, str]:
         codes[f"{ONE}/hints"] = "no_hints"
     if caller not in at.players:
         refusal = "not_seated" if caller.token else "unauthorized"
-        codes |= dict.fromkeys((f"{ONE}/legal-moves", f"{ONE}/hints"), refusal)
+        own = tuple(
+            f"{ONE}/{what}" for what in ("legal-moves", "hints", "forced-moves", "plan", "notices")
+        )
+        codes |= dict.fromkeys(own, refusal)
     if not caller.token:
         codes |= dict.fromkeys((*ONES_OWN, *OF_OPERATORS, *OF_MEMBERS), "unauthorized")
     return codes
@@ -251,15 +273,17 @@ def test_every_readable_route_is_requested(app: Flask) -> None:
 def test_every_address_answers_players_and_spectators(
     one: Seating, app: Flask, annals: Annals, cid: Api, nobody: Api
 ) -> None:
+    """Each caller asks at each table, and both before and after the end, but not all at all: those
+    who ask before the end at one table ask after it at the next.
+    """
     at = table(app, one.game.key, one.seats, options=one.options)
     at.play(MOVES // 2)
     for over in (False, True):
         if over:
             at.end(annals)
         fold_lists(annals)
-        # Afterwards all of them can see everything.
-        seated = at.players[:1] if over else (at.players[0], at.players[-1])
-        for caller in (*seated, cid, nobody):
+        pairs = (at.players[0], nobody), (at.players[-1], cid)
+        for caller in pairs[(LARGEST.index(one) + over) % 2]:
             ask_everything(at, caller, over)
     ask_what_is_open(at, nobody)
 

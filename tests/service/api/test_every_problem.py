@@ -11,14 +11,14 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.games import GAMES
-from domain.match.decisions import playing
+from domain.match.decisions import absence, playing
 from domain.match.events import UndoLapsed
 from domain.match.length import UNDO_END_VERSION
 from domain.match.log import Draft, make_entry
 from domain.match.state import SYSTEM
 from service.http.problem_codes import STATUS_OF
 from service.matches.container import Annals
-from tests.service.api.conftest import Api, Clock, register, system
+from tests.service.api.conftest import Api, Clock, fold_lists, register, system
 from tests.service.api.seated import Table, table
 
 OF_REQUESTS = {
@@ -76,11 +76,9 @@ class Scene:
         return register(self.app, "Other")
 
 
-@pytest.fixture(params=GAMES)
-def scene(
-    request: pytest.FixtureRequest, app: Flask, annals: Annals, clock: Clock, cid: Api
-) -> Scene:
-    return Scene(app, annals, clock, request.param, cid)
+@pytest.fixture
+def scene(app: Flask, annals: Annals, clock: Clock, cid: Api, game: str) -> Scene:
+    return Scene(app, annals, clock, game, cid)
 
 
 def legal(at: Table) -> tuple[Api, dict[str, Any]]:
@@ -243,6 +241,17 @@ def while_a_bot_plays(scene: Scene, what: str) -> TestResponse:
     return player.post(f"{at.path}/{what}", {"move": move} if what == "moves" else None)
 
 
+def after_a_time_out(scene: Scene) -> TestResponse:
+    """The answer of a table that asks for all matches to be finished in time."""
+    at = scene.table(clock={"per_move_s": 60})
+    player, _ = legal(at)
+    scene.clock.ms += 60_000
+    system(scene.annals, at.path, playing.time_out)
+    fold_lists(scene.annals)
+    match = scene.host(min_reliability=100).json["id"]
+    return player.post(f"/v1/matches/{match}/seats")
+
+
 def an_undo_after_thousands_of_entries(scene: Scene) -> TestResponse:
     at = scene.table()
     store, match_id = scene.annals.store, at.path.rpartition("/")[2]
@@ -281,6 +290,17 @@ def while_paused(scene: Scene) -> TestResponse:
     return player.post(f"{at.path}/moves", {"move": move})
 
 
+def while_a_seat_is_open(scene: Scene) -> TestResponse:
+    """The answer to a second vote for a new player."""
+    at = scene.table(patience_days=1)
+    scene.clock.ms += 2 * 86_400_000
+    system(scene.annals, at.path, absence.end_patience)
+    absent = at.players[0].get(at.path).json["awaiting"][0]["seat"]
+    for player in (one for seat, one in enumerate(at.players) if seat != absent):
+        assert player.post(f"{at.path}/proposal", {"kind": "replacement"}).status_code == 200
+    return player.post(f"{at.path}/proposal", {"kind": "replacement"})
+
+
 def before_all_have_agreed(scene: Scene) -> TestResponse:
     at = scene.table()
     at.end(scene.annals)
@@ -315,6 +335,8 @@ PROVOKE_BY_CODE: dict[str, Callable[[Scene], TestResponse]] = {
     "not_your_turn": out_of_turn,
     "no_hints": lambda scene: (at := scene.table()).players[0].get(f"{at.path}/hints"),
     "no_rematch": provoke_by_post("rematch"),
+    "no_replacement": while_a_seat_is_open,
+    "no_absent_player": provoke_by_post("proposal", {"kind": "bot"}),
     "no_time_to_give": provoke_by_post("time"),
     "match_paused": while_paused,
     "no_pause": provoke_by_post("proposal", {"kind": "resume"}),
@@ -333,6 +355,7 @@ PROVOKE_BY_CODE: dict[str, Callable[[Scene], TestResponse]] = {
     "nothing_to_undo": provoke_by_post("undo"),
     "match_has_players": people_at_the_table,
     "position_hidden": lambda scene: scene.stranger.get(f"{scene.table().path}/position"),
+    "reliability_too_low": after_a_time_out,
     "rule_broken": against_the_rules,
     "seat_played_by_bot": lambda scene: while_a_bot_plays(scene, "moves"),
     "seat_taken": a_seat_that_is_taken,
@@ -343,13 +366,31 @@ PROVOKE_BY_CODE: dict[str, Callable[[Scene], TestResponse]] = {
 }
 
 
+OF_RULES = {
+    "bad_move", "bad_options", "bad_position", "bad_seat", "bad_seats", "game_over",
+    "no_answer_expected", "not_your_seat", "not_your_turn", "nothing_to_undo", "position_hidden",
+    "rule_broken", "seat_mismatch", "undo_already_requested", "unknown_level",
+}  # fmt: skip
+"""Problems that follow from a game's own rules and records. Games take turns with the others, which
+the match causes; `make test-long` provokes them with each.
+"""
+CASES = [
+    pytest.param(game, code, id=f"{game}-{code}", marks=marks)
+    for number, code in enumerate(PROVOKE_BY_CODE)
+    for place, game in enumerate(GAMES)
+    for has_turn in [code in OF_RULES or number % len(GAMES) == place]
+    for marks in [() if has_turn else pytest.mark.long]
+]
+
+
 def test_every_problem_is_provoked() -> None:
     assert PROVOKE_BY_CODE.keys() | OF_REQUESTS == STATUS_OF.keys()
     assert not PROVOKE_BY_CODE.keys() & OF_REQUESTS
+    assert PROVOKE_BY_CODE.keys() >= OF_RULES
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", PROVOKE_BY_CODE)
+@pytest.mark.parametrize(("game", "code"), CASES)
 def test_every_problem_can_come_of_every_game(scene: Scene, code: str) -> None:
     answer = PROVOKE_BY_CODE[code](scene)
     assert (answer.json["code"], answer.json["type"]) == (code, f"/problems/{code}"), answer.text

@@ -83,7 +83,9 @@ def test_every_entry_is_described_with_its_rules(path: str, ann: Api, nobody: Ap
             assert {entry["seat"] for entry in entries} == {0, 1}
             cited = {rule for one in said for rule in one["rules"]}
             assert cited == cited_by_events(GAMES[caller.get(path).json["game"]], entries)
-    assert [one["text"] for one in entries[0]["sentences"]] == ["开桌。"]
+    assert [one["text"] for one in entries[0]["sentences"]] == [
+        "开桌。", "若其他玩家等待一位玩家满14天，就可以投票决定如何继续。"
+    ]  # fmt: skip
 
 
 def cited_by_events(game: Game[Any], entries: Any) -> set[str]:

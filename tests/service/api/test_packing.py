@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 
 import pytest
+from flask import Request, Response
 
-from service.http.compression import compress_stream
+from service.http.compression import compress_response, compress_stream
 from tests.service.api.conftest import Api, moves, open_table
 
 GZIP = {"Accept-Encoding": "gzip, br"}
@@ -70,3 +71,10 @@ def test_a_command_accepts_the_etag_of_a_compressed_answer(ann: Api, bob: Api) -
     made = mover.post(f"{qin}/moves", move, If_Match=small, **GZIP)
     assert made.status_code == 201
     assert made.headers["ETag"] == '"3"'
+
+
+def test_what_has_an_encoding_is_not_compressed_again() -> None:
+    packed = gzip.compress(bytes(9_000), 0)
+    response = Response(packed, mimetype="text/plain", headers={"Content-Encoding": "gzip"})
+    compress_response(Request({"HTTP_ACCEPT_ENCODING": "gzip"}), response)
+    assert response.get_data() == packed

@@ -50,6 +50,7 @@ def test_a_profile_shows_the_results_of_a_player(
     for seat, player in enumerate(at.players):
         page = nobody.get(f"/v1/players/{player.id}").json
         profile = page["profile"][game]
+        assert page["reliability"] == {"matches": 1, "finished": 1}
         won = places[seat] == 1
         assert page["record"][game]["played"] == page["ratings"][game]["played"] == 1
         assert profile["streak"] == {"current": int(won), "best": int(won)}

@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 from flask import Flask
 
+from domain.engine.drawing.themes import contrast
 from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.channels.chat.summary import summarize
@@ -26,6 +27,14 @@ BROWSER = {"Accept": "text/html"}
 IMAGE = re.compile(r'property="og:image" content="([^"]+)"')
 POINT = {"en": "point", "zh-Hans": "\u5206", "zh-Hant": "\u5206"}
 LUCK = re.compile("<td>([+\u2212][1-9][0-9]*|0)%</td>")
+
+
+def check_winner_rows(picture: str, *, has_winner: bool) -> None:
+    """The row of each winner has an edge that stands out from the paper in high contrast."""
+    paper = re.findall('<rect [^>]*width="1200"[^>]* fill="([^"]+)"', picture)[-1]
+    edges = re.findall('<rect [^>]*height="42" rx="8"[^>]* stroke="([^"]+)"', picture)
+    assert bool(edges) == has_winner
+    assert all(contrast(edge, paper) >= 3 for edge in edges)
 
 
 def over(app: Flask, annals: Annals, one: Seating) -> Table:
@@ -82,6 +91,8 @@ def test_all_say_the_same_about_the_end(
         unnamed = match.game.words(language)
         seats = [unnamed.person(seat) for seat in range(one.seats)]
         assert all(f">{escape(seat)}</text>" in picture for seat in seats)
+        sharp = nobody.get(f"{at.path}/result.svg?{words}&theme=contrast").text
+        check_winner_rows(sharp, has_winner=one.options.get("mode") != "coop")
         counted = unnamed(match.game.score_parts.heading)
         assert f">{counted}</th>" in shown
         assert counted == unnamed("heading_points") or POINT[language] not in said

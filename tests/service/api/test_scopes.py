@@ -20,7 +20,7 @@ PLACES = {
     "match_id": "m", "seat": "0", "game": "toy", "player": "u0", "other": "u1", "token": "t0",
     "series": "m", "webhook": "w0", "delivery": "msg_0", "tile": "0/000",
     "example": "e", "lesson": "l", "version": "1", "room": "players", "number": "1",
-    "report": "m:players:1",
+    "report": "m:players:1", "subscription": "s0",
 }  # fmt: skip
 OPERATIONS = [
     (path, verb.upper(), operation)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 from flask import Flask
@@ -10,14 +11,16 @@ from flask import Flask
 from service.admin.moderation import Moderation
 from service.channels.discord.account_links import AccountLinks
 from service.channels.discord.payloads import User
-from service.channels.webhooks.subscriptions import Subscriptions
+from service.channels.webhooks.subscriptions import DisabledReason, Subscriptions
 from service.matches.container import Annals
 from tests.service.api.conftest import NOON, Api
 from tests.support.documented_keys import ROW, STORE_PAGE
 
 THIEF = User("101", "thief", "Thief")
 ENDED = {
-    "discord:player:<id>", "discord:user:<id>", "player:<id>:recovery", "player:<id>:tokens",
+    "discord:player:<id>", "discord:user:<id>", "player:<id>:mail",
+    "player:<id>:mail:pending", "player:<id>:push", "player:<id>:push:<subscription>",
+    "player:<id>:recovery", "player:<id>:tokens",
     "player:<id>:webhooks", "session:code:<sha256>", "token:<sha256>", "{webhook:<id>}",
     "{webhook:<id>}:deliveries", "webhooks:audience:<match>",
 }  # fmt: skip
@@ -28,11 +31,13 @@ NO_ACCESS = {
     "look:<skeleton>", "name:<folded>", "network:<player>", "operators", "operators:code",
     "player:<id>", "player:<id>:blocked-by", "player:<id>:blocks", "player:<id>:followed-by",
     "player:<id>:follows", "player:<id>:notes", "player:<id>:notes:<match>", "player:<id>:renamed",
-    "player:<id>:mutes", "player:<id>:talk", "talk:reports", "{p7}:talk:<room>:<match>",
+    "player:<id>:mail:seen", "player:<id>:mail:state", "player:<id>:mail:talk",
+    "player:<id>:mutes", "player:<id>:notices", "player:<id>:notices:matches",
+    "player:<id>:talk", "talk:reports", "{p7}:talk:<room>:<match>",
     "{p7}:talk:<room>:<match>:changes", "{p7}:talk:due", "{p7}:talk:feed",
     "{p7}:talk:marks:<match>", "{p7}:talk:receipt:<hash>",
     "player:<id>:seeds", "presence",
-    "players", "quota:<what>:<address>:<hour>", "seeds:key", "shared-network:<match>",
+    "players", "push:key", "quota:<what>:<address>:<hour>", "seeds:key", "shared-network:<match>",
     "webhooks:failing", "webhooks:joining:<id>", "webhooks:key", "{webhook:<id>}:lock",
 }  # fmt: skip
 """The kinds of keys beside them that give none. `/admin` gives operators no new token."""
@@ -62,6 +67,7 @@ def return_by_code(_: Annals, bob: Api, nobody: Api) -> None:
     assert nobody.post("/v1/recovery", {"name": "Bob", "code": code}).status_code == 201
 
 
+OFF = get_args(DisabledReason)
 RETURNS = pytest.mark.parametrize("come_back", [return_by_operator, return_by_code])
 
 
@@ -97,15 +103,20 @@ def test_webhooks_are_off_until_the_player_turns_them_on(
     annals: Annals, app: Flask, bob: Api, nobody: Api, come_back: Return
 ) -> None:
     subscriptions = Subscriptions(annals.store.redis, annals.store.partitions, 10)
-    made, gone = (
+    made, *off = (
         bob.post("/v1/webhooks", {"url": f"https://{host}.example/"}).json["id"]
-        for host in ("thief", "gone")
+        for host in ("thief", *OFF)
     )
-    subscriptions.disable(gone, "gone", NOON)
+    for webhook, reason in zip(off, OFF, strict=True):
+        subscriptions.disable(webhook, reason, NOON)
     come_back(annals, bob, nobody)
-    found = {one.subscription.id: one.health for one in subscriptions.list_for(bob.id)}
-    reasons = {webhook: health.disabled_reason for webhook, health in found.items()}
-    assert reasons == {made: "by_owner", gone: "gone"}
+    for webhook in (made, *off):
+        Moderation(annals, "root").retry_webhook(subscriptions, webhook)
+    found = {one.health.disabled_reason for one in subscriptions.list_for(bob.id)}
+    assert found == {"by_owner"}, "also after operators have tried them again"
+    Moderation(annals, "root").ban(bob.id, "A mistake.")
+    Moderation(annals, "root").lift_ban(bob.id)
+    assert {one.health.disabled_reason for one in subscriptions.list_for(bob.id)} == {"by_owner"}
     owner = Api(app, annals.players.replace_all_tokens(bob.id, NOON))
     assert owner("PATCH", f"/v1/webhooks/{made}", {"active": True}).json["disabled_reason"] is None
 

@@ -4,7 +4,7 @@ return runs whole between any two commands of the request.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -15,10 +15,14 @@ from redis.connection import AbstractConnection
 from service.admin.moderation import Moderation
 from service.channels.discord.account_links import AccountLinks
 from service.channels.discord.payloads import User
+from service.channels.mail.addresses import MailAddresses
+from service.channels.push.browsers import PushSubscriptions
 from service.channels.webhooks.subscriptions import Subscriptions
 from service.matches.container import Annals
 from tests.service.api.conftest import NOON, Api, register
+from tests.service.api.mailing import sending_mail
 from tests.service.api.test_scopes import OPERATIONS, SCOPE
+from tests.support.push_browser import BROWSER
 
 THIEF = User("101", "thief", "Thief")
 WEBHOOK = {"url": "https://thief.example/"}
@@ -47,20 +51,32 @@ REQUESTS: Mapping[str, Callable[[Stolen], object]] = {
     "recoverWebhook": lambda thief: thief.api.post(f"/v1/webhooks/{thief.webhook}/recover"),
     "renewToken": lambda thief: thief.api.post("/v1/me/token"),
     "renewToken of a browser": lambda thief: thief.browser.post("/v1/me/token"),
+    "setMyMail": lambda thief: thief.api.put("/v1/me/mail", {"address": "thief@example.org"}),
     "signIn": lambda thief: thief.api.post("/v1/session", {"token": thief.api.token}, **OWN),
     "signIn with a code": lambda thief: thief.api.post(
         "/v1/session", {"code": thief.session_code}, **OWN
+    ),
+    "subscribeBrowser": lambda thief: thief.api.post(
+        "/v1/me/push-subscriptions", BROWSER.subscription()
     ),
     "updateWebhook": lambda thief: thief.api(
         "PATCH", f"/v1/webhooks/{thief.webhook}", {"active": True}
     ),
 }
 NO_ACCESS = {
-    "blockPlayer", "changeMyName", "deleteMe", "deleteWebhook", "followPlayer", "listTokens",
-    "pingWebhook", "redeliverMessage", "replayMatch", "revokeToken", "rotateSecret", "sendExample",
-    "setPresence", "signOut", "unblockPlayer", "unfollowPlayer", "unlinkDiscord",
+    "blockPlayer", "changeMyName", "deleteMe", "deleteWebhook", "followPlayer", "getMyMail",
+    "listPushSubscriptions", "unsubscribeBrowser",
+    "listTokens", "pingWebhook", "redeliverMessage", "removeMyMail", "replayMatch", "revokeToken",
+    "rotateSecret", "sendExample", "setForcedMoves", "setNotices", "setPresence", "signOut",
+    "unblockPlayer", "unfollowPlayer", "unlinkDiscord",
 }  # fmt: skip
 """Other requests that manage an account: they give no access that lasts. A webhook has to be on."""
+
+
+@pytest.fixture(autouse=True)
+def mail_is_sent(app: Flask, annals: Annals) -> Iterator[None]:
+    with sending_mail(app, annals):
+        yield
 
 
 @pytest.mark.parametrize("name", REQUESTS)
@@ -68,14 +84,14 @@ def test_a_thief_keeps_nothing_of_a_request_in_progress(
     annals: Annals, app: Flask, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     for commands in count():
-        thief = _steal(annals, register(app, f"Bob {commands}"))
+        thief = steal(annals, register(app, f"Bob {commands}"))
         returned = list[str]()
 
         def give_back(thief: Stolen = thief, returned: list[str] = returned) -> None:
             returned.append(Moderation(annals, "root").replace_tokens(thief.api.id))
 
         with monkeypatch.context() as patch:
-            _interrupt(patch, commands, give_back)
+            interrupt(patch, commands, give_back)
             REQUESTS[name](thief)
         if not returned:
             break
@@ -83,7 +99,7 @@ def test_a_thief_keeps_nothing_of_a_request_in_progress(
     assert commands > 1
 
 
-def _steal(annals: Annals, api: Api) -> Stolen:
+def steal(annals: Annals, api: Api) -> Stolen:
     links = AccountLinks(annals.store.redis, annals.players)
     links.get_or_create_player(THIEF, NOON)
     webhook = api.post("/v1/webhooks", WEBHOOK).json["id"]
@@ -97,9 +113,9 @@ def _steal(annals: Annals, api: Api) -> Stolen:
     )
 
 
-def _interrupt(patch: pytest.MonkeyPatch, commands: int, interrupt: Callable[[], object]) -> None:
+def interrupt(patch: pytest.MonkeyPatch, commands: int, then: Callable[[], object]) -> None:
     """Call a function once, after a number of commands to Redis."""
-    send, left = AbstractConnection.send_packed_command, iter([*[None] * commands, interrupt])
+    send, left = AbstractConnection.send_packed_command, iter([*[None] * commands, then])
 
     def send_after(self: Any, *sent: Any, **options: Any) -> Any:
         if now := next(left, None):
@@ -120,6 +136,8 @@ def _check_access(annals: Annals, owner: Api, commands: int) -> None:
     assert AccountLinks(redis, players).player_id_of(THIEF.id) != owner.id, commands
     webhooks = Subscriptions(redis, annals.store.partitions, 10).list_for(owner.id)
     assert all(one.health.disabled_reason for one in webhooks), commands
+    assert MailAddresses(annals.store).count(owner.id) == 0, commands
+    assert PushSubscriptions(annals.store).list_for(owner.id) == [], commands
 
 
 def test_each_request_that_manages_an_account_is_judged() -> None:

@@ -11,8 +11,10 @@ from flask import Flask
 from service.matches.container import Annals
 from service.talk import storage
 from service.talk.messages import PHRASES
+from service.talk.reading import Unread, find_unread
+from service.talk.storage import RoomOfMatch
 from tests.service.api.conftest import Api, Clock, open_table, register
-from tests.service.api.talking import grow_old, page, say, texts
+from tests.service.api.talking import commands_of, grow_old, page, play_two_moves, say, texts
 
 
 @pytest.fixture
@@ -191,13 +193,20 @@ def test_an_address_has_three_times_the_messages(app: Flask, ann: Api, clock: Cl
 
 
 def test_a_room_keeps_the_last_messages(
-    ann: Api, annals: Annals, path: str, app: Flask, monkeypatch: pytest.MonkeyPatch
+    ann: Api, bob: Api, annals: Annals, path: str, app: Flask
 ) -> None:
-    """Of 1,000 messages the last 500; and streams stay bounded, too."""
+    """Of 1,000 messages the last 500; streams stay bounded, too, and moves take the commands of
+    Redis that they take in a match without talk.
+    """
+    other = open_table(ann, bob)
+    play_two_moves(ann, bob, path)
+    play_two_moves(ann, bob, other)
+    quiet = commands_of(annals, lambda: play_two_moves(ann, bob, other))
     free = replace(annals, settings=replace(annals.settings, talk_rate=0))
     app.extensions["annals"].talk = type(app.extensions["annals"].talk)(free)
     for number in range(1, 1_001):
         assert say(ann, path, f"line {number}") == number
+    assert commands_of(annals, lambda: play_two_moves(ann, bob, path)) == quiet
     redis = annals.store.redis
     [changes] = redis.scan_iter("*:talk:players:*:changes")
     assert redis.hlen(changes.removesuffix(b":changes")) == storage.MAX_MESSAGES == 500
@@ -252,6 +261,22 @@ def test_what_is_unread_is_counted(ann: Api, bob: Api, path: str) -> None:
     assert page(bob, path)["unread"] == 1
     say(bob, path, "four")
     assert page(bob, path)["unread"] == 0
+
+
+def test_lists_ask_matches_without_talk_once(ann: Api, bob: Api, annals: Annals, path: str) -> None:
+    """Given a match with talk and others without, lists find what is new in one command for each
+    match without talk, all in one round trip.
+    """
+    say(ann, path, "one")
+    say(ann, path, "two")
+    match = path.rpartition("/")[2]
+    rooms: list[RoomOfMatch] = [(f"quiet{number}", "players") for number in range(3)]
+    found = find_unread(annals, bob.id, [*rooms, (match, "players")], limit=1)
+    assert found == [*3 * [Unread(0, 0, 0)], Unread(1, 2, 2)]
+    assert find_unread(annals, ann.id, [(match, "players")]) == [Unread(0, 2, 0)]
+    silent = commands_of(annals, lambda: find_unread(annals, bob.id, rooms))
+    assert silent["cmdstat_hkeys"] == len(rooms)
+    assert sum(silent.values()) == len(rooms) + sum(commands_of(annals, lambda: None).values())
 
 
 def test_a_muted_player_is_left_out_for_the_reader_alone(

@@ -14,7 +14,9 @@ from flask import Flask
 from service.admin.moderation import Moderation
 from service.channels.account_deletion import delete_account, remaining_data
 from service.matches.container import Annals, open_annals
+from service.matches.queries import iso
 from service.talk.erasing import erase_old_talk
+from service.talk.speakers import MAX_MUTE_DAYS
 from tests.service.api.conftest import BOTH, Api, Clock, open_table, register
 from tests.service.api.talking import DAY_MS, grow_old, page, say, talk_keys, texts
 
@@ -155,6 +157,30 @@ def test_operators_dismiss_and_mute_and_the_log_has_it(
     ]  # fmt: skip
     assert ann.get("/v1/admin/reports").json["code"] == "not_an_operator"
     assert ann.put(f"/v1/admin/players/{bob.id}/mute", {"reason": "x"}).status_code == 403
+
+
+def test_a_mute_for_some_days_ends_by_itself(
+    annals: Annals, bob: Api, operator: Api, path: str, clock: Clock
+) -> None:
+    mute, until = f"/v1/admin/players/{bob.id}/mute", iso(annals.now() + 7 * DAY_MS)
+    wrong = [
+        operator.put(mute, {"reason": "insults", "days": days}).status_code
+        for days in (0, MAX_MUTE_DAYS + 1, 1.5, "7", None)
+    ]
+    assert wrong == [400] * len(wrong)
+    assert operator.put(mute, {"reason": "insults", "days": 7}).status_code == 204
+    assert shown_mute(operator, bob) == ("insults", until)
+    assert f"until {until}" in bob.post(f"{path}/talk/players", {"phrase": "sorry"}).json["detail"]
+    clock.ms += 7 * DAY_MS
+    assert shown_mute(operator, bob) == (None, None)
+    say(bob, path, "better now")
+    operator.put(mute, {"reason": "worse"})
+    assert shown_mute(operator, bob) == ("worse", None)
+
+
+def shown_mute(operator: Api, player: Api) -> tuple[str | None, str | None]:
+    [one] = operator.get(f"/v1/admin/players?query={player.id}").json["players"]
+    return one["muted"], one["muted_until"]
 
 
 def test_reports_are_bounded(

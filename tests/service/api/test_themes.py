@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.engine.drawing.themes import COLOUR, THEMES, Theme, colour_in
+from domain.games.qin.night import PALETTES
 from service.matches.container import Annals
 from tests.service.api.conftest import Api, moves, open_table
 from tests.service.api.contract import contract, resolve
@@ -93,7 +94,7 @@ def _compare(asked: list[tuple[Api, str, Any]], theme: Theme) -> None:
         )
         if ".svg" in address:
             assert COLOUR.sub("", themed.text) == COLOUR.sub("", plain.text)
-            there = {name: colour_in(theme, name) for _, name in colours(plain.text)}
+            there = {name: colour_in(theme, name, PALETTES) for _, name in colours(plain.text)}
             assert {one for _, one in colours(themed.text)} == set(there.values())
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import time
+import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -255,3 +258,33 @@ def test_the_loop_does_not_sleep_while_a_cluster_says_that_it_is_down(
 
         monkeypatch.setattr(time, "sleep", sleep)
         on_a_loop(play)
+
+
+def ask_pool(client: Redis, command: str) -> object:
+    pool = client.connection_pool
+    assert isinstance(pool, LoopPool)
+    return pool.send_command(command)
+
+
+@pytest.mark.parametrize("ask", [Redis.execute_command, ask_pool])
+def test_what_a_caller_held_is_free_once_redis_refused(
+    client: Redis, ask: Callable[..., object]
+) -> None:
+    """At once: the error is part of no cycle that the garbage collector would have to find."""
+    held = list[weakref.ref[set[int]]]()
+
+    def fail() -> None:
+        mine = set[int]()
+        held.append(weakref.ref(mine))
+        ask(client, "NOSUCHCOMMAND")
+
+    def fail_and_go_on() -> None:
+        with suppress(ResponseError):
+            fail()
+
+    gc.disable()
+    try:
+        on_a_loop(fail_and_go_on)
+        assert [one() for one in held] == [None]
+    finally:
+        gc.enable()

@@ -25,6 +25,7 @@ from service.runtime.event_loop import (
     pause,
     run,
     run_in_thread,
+    run_to_end,
     start_background,
     wait,
 )
@@ -98,10 +99,27 @@ async def _fail() -> None:
     raise ZeroDivisionError
 
 
-@pytest.mark.parametrize("end", [lambda: 1 // 0, lambda: wait(_fail()), partial(pause, PATIENCE_S)])
+def _begin_failure() -> asyncio.Future[None]:
+    failing = asyncio.get_running_loop().create_future()
+    failing.get_loop().call_soon(failing.set_exception, ZeroDivisionError())
+    return failing
+
+
+ENDS = [
+    lambda: 1 // 0,
+    lambda: wait(_fail()),
+    lambda: run_in_thread(lambda: 1 // 0),
+    lambda: run_to_end(lambda: 1 // 0),
+    lambda: wait(_begin_failure()),
+]
+
+
+@pytest.mark.parametrize(
+    ("end", "leaves"), [*((end, False) for end in ENDS), (partial(pause, PATIENCE_S), True)]
+)
 @pytest.mark.parametrize("has_share", [False, True])
 def test_what_a_function_held_is_free_once_it_failed_or_its_caller_left(
-    end: Callable[[], object], has_share: bool
+    end: Callable[[], object], leaves: bool, has_share: bool
 ) -> None:
     """At once, not only when the garbage collector runs."""
 
@@ -119,10 +137,13 @@ def test_what_a_function_held_is_free_once_it_failed_or_its_caller_left(
         share = StepQueue().share_of("ann") if has_share else None
         running = asyncio.create_task(run(hold, share=share))
         await asyncio.sleep(0)
-        running.cancel()
+        if leaves:
+            running.cancel()
         await asyncio.wait([running])  # to await it would let its error refer to this frame
         with suppress(asyncio.CancelledError):
             running.exception()
+        del running
+        await asyncio.sleep(0)  # asyncio lets go of what it has just called
 
     gc.disable()
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import chain, count
@@ -36,8 +37,10 @@ from service.runtime.settings import Settings
 from service.runtime.shares.pace import BURST_S, MINUTE_S, Pace
 from service.runtime.shares.step_queue import AddressShare, StepQueue
 from tests.service.api.contract import WRITTEN, operation_of
+from tests.service.api.mailing import SENDS_MAIL
 from tests.service.api.test_scopes import PLACES
 from tests.service.front.in_process import Writer
+from tests.service.front.refused_routes import MATCH, REFUSED
 from tests.service.front.twins import request
 
 T = TypeVar("T")
@@ -47,71 +50,13 @@ ENTRIES = 600
 """Length of the long match."""
 MAX_STEP_S = 0.008
 """Processor time of the longest step; it takes 3 ms, and 9 to 18 where work does not yield."""
+TRIES = 3  # a busy machine may make a step three times as long, but hardly each time
 DEBT_S = 0.005
 """How much more than its rate the crowd has used when it requests a route."""
 MAX_STEPS_BEFORE = 2
 """Steps of the crowd that may run before each step of the innocent: the one in progress, and its
 next one if both addresses have used the same.
 """
-MATCH = "/v1/matches/<match_id:match_id>"
-ROOM, OTHER = f"{MATCH}/talk/<any(players, spectators):room>", "/v1/admin/players/<player>"
-REFUSED = {
-    "needs a match in another state": [
-        f"GET {MATCH}/lesson", f"DELETE {MATCH}",
-        f"DELETE {MATCH}/invitation", f"DELETE {MATCH}/seats/<int(max=63):seat>",
-        *(
-            f"POST {MATCH}/{name}"
-            for name in (
-                "keep", "nonce", "reclaim", "redo", "rematch", "seats", "start", "time", "undo",
-                "undo/answer",
-            )
-        ),
-    ],
-    "needs another player": [
-        "PUT /v1/me/mutes/<player>", *(f"PUT {OTHER}/mute", f"DELETE {OTHER}/mute"),
-        *(f"DELETE {OTHER}/ban", f"POST {OTHER}/ban", f"POST {OTHER}/token"),
-        *(
-            f"{method} /v1/me/{people}/<player>"
-            for method in ("PUT", "DELETE")
-            for people in ("blocks", "follows")
-        ),
-    ],
-    "needs a note, a message or a report": [
-        f"DELETE {MATCH}/notes/<int:version>", "DELETE /v1/admin/reports/<report>",
-        f"DELETE {ROOM}/<int:number>", f"POST {ROOM}/<int:number>/report",
-    ],
-    "needs a rated match": [
-        "GET /v1/players/<player>/ratings", "GET /v1/players/<player>/ratings.svg",
-    ],
-    "needs a code, a token or a name": [
-        "DELETE /v1/me", "DELETE /v1/me/tokens/<token>", "GET /v1/players", "POST /setup",
-        "POST /v1/recovery", "POST /v1/session",
-    ],
-    "needs Discord": [
-        "DELETE /v1/me/discord", "POST /v1/discord/events", "POST /v1/discord/interactions",
-        "POST /v1/me/discord",
-    ],
-    "needs a browser that has signed in": [
-        *("GET /admin", "GET /admin/reports"),
-        *(
-            f"GET /admin/{name}"
-            for name in ("actions", "backups", "matches", "players", "settings", "webhooks")
-        ),
-    ],
-    "needs the transparency log, tables or backups": [
-        "GET /v1/analytics/tables", "GET /v1/log/checkpoint", "GET /v1/log/keys",
-        "GET /v1/log/tile/<path:tile>", f"GET {MATCH}/proof", "POST /v1/admin/backups",
-    ],
-    "needs other processes": [
-        "GET /readyz", "POST /v1/webhooks/<webhook>/deliveries/<delivery>/redeliver",
-    ],
-    "needs the name of a file or an example": [
-        "GET /docs/<name>", "GET /guide/<name>", "GET /page/<version>/<path:name>",
-        "GET /page/games/<game>/<example>.svg",
-        "GET /v1/games/<game>/examples/<example>.svg", "GET /v1/series/<match_id:series>",
-    ],
-}  # fmt: skip
-"""Why some routes refuse all requests here."""
 OF_A_DECISION = {f"GET {MATCH}/hints", f"GET {MATCH}/legal-moves"}
 """Routes that need a match in which the player has to decide, alone against bots."""
 OF_AN_END = {
@@ -119,6 +64,10 @@ OF_AN_END = {
     for name in ("points", "points.svg", "position", "result.png", "result.svg")
 }
 """Routes that need a finished match."""
+OF_A_SEAT = {f"GET {MATCH}/{name}" for name in ("forced-moves", "notices", "plan")}
+"""Routes that need a match in which the player has a seat."""
+OF_ANOTHER = re.compile(r"/v1/(me/(mutes|follows|blocks)|admin/players)/<player>")
+"""Routes about another player."""
 BETTER = 3
 """A version of the analysed match before which there was a better move."""
 OF_AN_ANALYSIS = {
@@ -167,7 +116,9 @@ class Service:
 
     def __init__(self, url: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         urls = dict.fromkeys(("redis_url", "events_url", "queue_url"), url)
-        settings = Settings(**urls, tlog="off", history_mb=0, data=data, registrations=0)
+        settings = Settings(
+            **urls, **SENDS_MAIL, tlog="off", history_mb=0, data=data, registrations=0, talk_rate=0
+        )
         annals = open_annals(settings, pool=LoopPool)
         app = create_app(annals)
         context: Context = app.extensions["annals"]
@@ -294,6 +245,11 @@ class World:
     def __init__(self, service: Service) -> None:
         self._service = service
         self.token, self.places, self._moves = "", dict(PLACES), list[Any]()
+        self.innocent = ""
+        """What a caller elsewhere requests meanwhile."""
+        examples = read_files("openapi/examples")["common"].items()
+        # Without the answers: the garbage collector would look at them all the time.
+        self._examples = {name: some for name, some in examples if name.endswith(".request")}
 
     async def prepare(self, number: int) -> None:
         """Register the player, and open the match and the webhook."""
@@ -301,14 +257,18 @@ class World:
         me = await ask("POST", "/v1/players", {"name": f"Ann {number}"})
         self.token, player = me["token"], me["player"]["id"]
         self._service.context.operators.add(player)
+        other = (await ask("POST", "/v1/players", {"name": f"Bob {number}"}))["player"]["id"]
         plan = {"game": "qin", "undo": "free", "seats": [{"me": True}, {"me": True}]}
         match = (await ask("POST", "/v1/matches", plan, self.token))["id"]
         hook = await ask("POST", "/v1/webhooks", {"url": "https://example.org"}, self.token)
+        self.innocent = self.innocent or f"/v1/matches/{match}"
         legal = await ask("GET", f"/v1/matches/{match}/legal-moves", None, self.token)
         self._moves = legal["moves"]
+        await ask("PUT", f"/v1/matches/{match}/notes/1", {"text": "A note"}, self.token)
+        await ask("POST", f"/v1/matches/{match}/talk/players", {"phrase": "hello"}, self.token)
         self.places |= {
             "match_id": match, "series": match, "game": "qin", "player": player,
-            "other": self.places["player"],
+            "other": other,
             "webhook": hook["id"], "lesson": "first", "part": "qin", "code": "corrupt",
         }  # fmt: skip
 
@@ -322,10 +282,14 @@ class World:
             matches = ["over"]
         elif route in OF_AN_ANALYSIS:
             matches = ["analysed"]
+        elif route in OF_A_SEAT:
+            matches = [self.places["match_id"]]
         query, room = OF_AN_ANALYSIS.get(route, ""), "spectators" if method == "GET" else "players"
+        places = self.places | {"room": room}
+        if OF_ANOTHER.match(rule.rule):
+            places["player"] = self.places["other"]
         return [
-            address(self._service.app, rule, self.places | {"match_id": one, "room": room}) + query
-            for one in matches
+            address(self._service.app, rule, places | {"match_id": one}) + query for one in matches
         ]
 
     async def _open_decision(self, game: str) -> str:
@@ -348,7 +312,7 @@ class World:
             "say": {"phrase": "hello"},
             "replayMatch": {"match": self.places["match_id"], "from_version": 1},
         }
-        examples = read_files("openapi/examples")["common"].get(f"{operation}.request", {})
+        examples = self._examples.get(f"{operation}.request", {})
         return own.get(operation, next(iter(examples.values()), {}))
 
 
@@ -368,29 +332,45 @@ def store_matches(annals: Annals) -> None:
     store_analysis(annals.store.redis, partition, game, analysis)
 
 
+class Try:
+    """A request of each address of a route by a crowd."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+        self.is_refused = False
+
+    async def make(self, service: Service, world: World, method: str, rule: Rule) -> Try:
+        for path in await world.paths(method, rule):
+            operation = (operation_of(method, path) or {}).get("operationId", "")
+            body = None if method == "GET" else world.body(operation)
+            crowd = Crowd(service, method, path, body, world.token)
+            self.faults += [f"{path} {fault}" for fault in await crowd.faults(world.innocent)]
+            self.is_refused |= min(crowd.statuses) >= 400
+        return self
+
+
 def test_every_route_leaves_others_their_turn(
     redis_client: Redis, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play() -> tuple[dict[str, list[str]], set[str]]:
+    async def play() -> tuple[list[str], set[str]]:
         service = Service(redis_url, tmp_path, monkeypatch)
         store_matches(service.annals)
         world = World(service)
-        for number in range(2):  # one more to compare with
-            await world.prepare(number)
-        innocent = f"/v1/matches/{world.places['match_id']}"
-        found, refused = {}, set()
-        for number, (method, rule) in enumerate(routes(service.app), 2):
-            if method != "GET":
-                await world.prepare(number)
-            for path in await world.paths(method, rule):
-                operation = (operation_of(method, path) or {}).get("operationId", "")
-                body = None if method == "GET" else world.body(operation)
-                crowd = Crowd(service, method, path, body, world.token)
-                found[f"{method} {path}"] = await crowd.faults(innocent)
-                if min(crowd.statuses) >= 400:
-                    refused.add(f"{method} {rule.rule}")
-        return {route: faults for route, faults in found.items() if faults}, refused
+        faults, refused, players = [], set(), count()
+        for _ in range(2):  # one more to compare with
+            await world.prepare(next(players))
+        for method, rule in routes(service.app):
+            done = Try()
+            for _ in range(TRIES):
+                if method != "GET":
+                    await world.prepare(next(players))
+                done = await Try().make(service, world, method, rule)
+                if not done.faults:
+                    break
+            faults += done.faults
+            refused |= {f"{method} {rule.rule}"} if done.is_refused else set()
+        return faults, refused
 
     faults, refused = asyncio.run(play())
-    assert faults == {}
+    assert faults == []
     assert refused ^ set(chain.from_iterable(REFUSED.values())) == set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -15,10 +15,13 @@ from service.front.asgi_adapter import (
     DISCONNECT_EXTENSION,
     PART_BYTES,
     AsgiAdapter,
+    Message,
 )
 from service.runtime.settings import Settings
 from service.runtime.shares import held_bodies
 from service.runtime.shares.held_bodies import HeldBodies
+from service.runtime.shares.pace import BURST_S, Pace
+from service.runtime.shares.step_queue import StepQueue
 from tests.service.front.in_process import Writer, served
 from tests.service.front.test_callers_who_leave import ADDRESS, receiver, scope_of, send
 from tests.support.patience import PATIENCE_S
@@ -35,31 +38,70 @@ def test_slow_readers_of_long_responses_are_cut_off_and_no_other(
         start("200 OK", [("Content-Length", f"{len(body)}")])
         return [body]
 
-    async def read_slowly(writer: Writer, message: dict[str, Any]) -> None:
-        if message["type"] == "http.response.body" and not writer.is_closed:
+    class SlowWriter(Writer):
+        """The connection of a caller who takes the first part and then nothing."""
+
+        async def wait_for_room(self) -> None:
             await asyncio.sleep(PATIENCE_S)
 
     async def play() -> None:
         adapter = AsgiAdapter(application, Settings())
 
-        def read(read_from: Callable[[Writer, Any], Awaitable[None]], **scope: object) -> Any:
+        def read(made: type[Writer], **scope: object) -> Any:
             calls: list[Callable[[], None]] = []
-            writer = Writer(calls)
-            extensions = {CHUNK_WRITER_EXTENSION: writer, DISCONNECT_EXTENSION: calls}
+            extensions = {CHUNK_WRITER_EXTENSION: made(calls), DISCONNECT_EXTENSION: calls}
             here = scope_of("GET", extensions) | scope
-            return adapter(here, receiver(), partial(read_from, writer))
+            return adapter(here, receiver(), send)
 
-        slow = [asyncio.create_task(read(read_slowly)) for _ in range(20)]
+        slow = [asyncio.create_task(read(SlowWriter)) for _ in range(20)]
         async with asyncio.timeout(PATIENCE_S / 2):
             while sum(one.done() for one in slow) < 15:
                 await asyncio.sleep(0)
-            await read(lambda _, message: send(message), client=(ADDRESS, 1))
+            await read(Writer, client=(ADDRESS, 1))
         assert [one.done() for one in slow] == [True] * 16 + [False] * 4
         assert [one.exception() for one in slow[:16]] == [None] * 16, "none is an error"
         for one in slow:
             one.cancel()
 
     asyncio.run(play())
+
+
+def test_writing_each_part_of_a_long_body_costs_its_address_and_waits_for_its_pace() -> None:
+    """The system copies parts also for readers who take nothing."""
+    body, now, costs = bytes(5 * PART_BYTES), 0.0, list[float]()
+    pace = Pace(12, clock=lambda: now)
+    written: list[int] = []
+
+    def application(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
+        start("200 OK", [("Content-Length", f"{len(body)}")])
+        return [body]
+
+    def charge(address: str, seconds: float) -> None:
+        assert address == ADDRESS
+        costs.append(seconds)
+        pace.charge(address, seconds)
+
+    async def copy(message: Message) -> None:
+        nonlocal now
+        if message.get("more_body"):
+            now += BURST_S
+        written.append(len(message.get("body", b"")))
+
+    async def play() -> None:
+        nonlocal now
+        adapter = AsgiAdapter(application, Settings(), StepQueue(charge, clock=lambda: now), pace)
+        extensions = {CHUNK_WRITER_EXTENSION: Writer(), DISCONNECT_EXTENSION: []}
+        scope = scope_of("GET", extensions) | {"client": (ADDRESS, 1)}
+        call = asyncio.create_task(adapter(scope, receiver(), copy))
+        while not pace.waiting(ADDRESS):
+            await asyncio.sleep(0)
+        assert written == [0, PART_BYTES, PART_BYTES], "the next one waits for the pace"
+        now += 60
+        await call
+        assert sum(written) == len(body)
+        assert sum(costs) == pytest.approx(4 * BURST_S)
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
 
 
 def test_a_slow_reader_who_is_cut_off_is_no_error(

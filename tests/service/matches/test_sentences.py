@@ -66,8 +66,24 @@ def test_a_seat_that_knows_more_reads_more(game: Any, seats: int) -> None:
     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+IN_TURN = [
+    pytest.param(
+        table.game,
+        table.seats,
+        language,
+        id=f"{table.id}-{language}",
+        marks=[
+            pytest.mark.xdist_group(table.id),
+            *([] if number % len(LANGUAGES) == place else [pytest.mark.long]),
+        ],
+    )
+    for number, table in enumerate(tables(ALL))
+    for place, language in enumerate(LANGUAGES)
+]
+"""Languages take turns: all have the same texts (`languages_say_the_same`)."""
+
+
+@pytest.mark.parametrize(("game", "seats", "language"), IN_TURN)
 def test_every_entry_and_every_step_has_a_text_in_every_language(
     game: Any, seats: int, language: str
 ) -> None:

@@ -72,6 +72,7 @@ def test_bot_turns_come_in_their_order_from_any_cursor_on(store: EventStore) -> 
         "scoring": 0,
         "bots": (len(ids) - 1) // 2,
         "thinking": len(ids) // 2,
+        "plans": 0,
     }
 
 

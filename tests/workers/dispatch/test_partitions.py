@@ -12,10 +12,10 @@ from rq import Queue
 from domain.match.scheduled_work import DUE_NOW
 from projections import PROJECTIONS
 from projections.core.spaces import Projection
+from projections.outbox.due import due_subscriptions
 from projections.outbox.plan import (
     Outbox,
     SubscriptionFilter,
-    due_subscriptions,
     outbox_space,
     put_filter,
     queue_prefix,
@@ -25,6 +25,7 @@ from projections.projector import Projector
 from projections.studies import STUDIES
 from service.runtime.settings import BadSetting, Settings
 from service.store.event_store import DueWork, EventStore
+from tests.match.table import NOON
 from tests.projections.recorded import RecordedMatch, read_all
 from tests.support.patience import eventually
 from tests.support.threads import running
@@ -33,7 +34,7 @@ from workers.dispatch import delivery_work
 from workers.dispatch.due_work import Dispatcher
 from workers.dispatch.partitions import read_partitions
 from workers.processes.analyst import build_threads
-from workers.processes.projector import start_threads
+from workers.processes.projector import build_projector, start_threads
 
 HALVES = (range(8), range(8, 16))
 
@@ -97,6 +98,16 @@ def test_each_folds_its_own_partitions_and_together_they_fold_all(store: EventSt
     assert read_all(store.redis) == by_two
 
 
+def test_nothing_is_planned_without_a_process_that_sends_it(store: EventStore) -> None:
+    """A service whose webhooks and mail are off; channels in Discord have workers of their own."""
+    for name in ("w", "mail:ann", "discord:m0"):
+        put_filter(store.redis, 16, name, SubscriptionFilter("ann", frozenset({"match.started"})))
+    RecordedMatch(store, "ann +easy", match="m0")
+    projector = build_projector(store, range(16), Event(), has_deliveries=False)
+    assert projector.fold_next(100)
+    assert due_subscriptions(store.redis, range(16), NOON).keys() == {"discord:m0"}
+
+
 def test_overlapping_projectors_fold_and_plan_once(
     store: EventStore,
 ) -> None:
@@ -156,12 +167,13 @@ def test_overlapping_dispatchers_enqueue_a_job_once(store: EventStore) -> None:
 
 
 def test_each_dispatcher_with_due_work_dispatches_the_webhook(store: EventStore) -> None:
-    for partition, name in ((3, "w1"), (12, "w2"), (4, "both"), (13, "both")):
+    for partition, name in ((3, "w1"), (12, "w2"), (4, "both"), (13, "both"), (5, "mail:u1")):
         store.redis.zadd(f"{outbox_space(partition)}:due", {name: 0})
-    assert due_subscriptions(store.redis, HALVES[0], 1) == {"w1": 0, "both": 0}
+    assert due_subscriptions(store.redis, HALVES[0], 1) == {"w1": 0, "both": 0, "mail:u1": 0}
     first, second = (delivery_work.DeliveryDispatcher(store, store.redis, one) for one in HALVES)
     first.dispatch_due(1)
     assert jobs_of(store, "webhooks") == ["webhook-both", "webhook-w1"]
+    assert jobs_of(store, "mail") == ["mail-u1"]
     second.dispatch_due(1)
     assert jobs_of(store, "webhooks") == ["webhook-both", "webhook-w1", "webhook-w2"]
 

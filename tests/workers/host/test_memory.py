@@ -17,7 +17,7 @@ from service.accounts.operators import Operators
 from service.analytics.statistics.columns import MATCH_BYTES
 from service.analytics.statistics.query_runner import ANSWERS_PER_MATCH
 from service.http.compression import MAX_CACHED_BYTES
-from service.runtime.config.fields import SIZES
+from service.runtime.config.server_fields import SIZES
 from service.runtime.process_memory import memory_above_mb, own_memory_mb
 from service.runtime.redis_urls import own_redis_url
 from service.runtime.settings import read_settings

@@ -14,7 +14,7 @@ from threading import Event, Thread
 
 import pytest
 
-from service.runtime.config.fields import CORES, SIZES
+from service.runtime.config.server_fields import CORES, SIZES
 from service.runtime.settings import read_settings
 from tests.support.patience import eventually
 from tests.support.whole_service import ROOT, Service, cold_service, descendants

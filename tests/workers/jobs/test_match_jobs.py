@@ -13,7 +13,7 @@ from domain.match.decisions import lobby, playing, proposals, rematch, undo
 from domain.match.decisions.pauses import MAX_PAUSE_MS
 from domain.match.events import Rated
 from domain.match.log import Draft, read_events
-from domain.match.scheduled_work import QUEUE_OF
+from domain.match.scheduled_work import QUEUE_OF, due_work, idle_step_ms
 from domain.match.state import Chair, ClockRule, Match
 from service.accounts.client_networks import (
     delete_network,
@@ -124,9 +124,11 @@ def test_a_match_that_its_only_player_has_left_ends_once(office: Office) -> None
         )
     )
     office.work()
-    ends_at = office.match(left).ends_at
-    assert ends_at == office.now + ACCOUNT_MS
-    office.pass_time(ACCOUNT_MS - 1)
+    match = office.match(left)
+    assert match.ends_at == office.now + ACCOUNT_MS
+    due = due_work(match)["abandon"]
+    assert 0 <= due - match.ends_at < idle_step_ms(match)
+    office.pass_time(due - office.now - 1)
     _make_first_move(office, played)
     office.work()
     assert office.match(left).status == "active"

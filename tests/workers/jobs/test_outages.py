@@ -28,6 +28,7 @@ ENTRY_OF: Mapping[Work, str] = {
     "begin": "Started",
     "deadline": "TimedOut",
     "lapse": "UndoLapsed",
+    "patience": "PatienceEnded",
     "resume": "Resumed",
 }
 DAY_MS = 86_400_000
@@ -46,8 +47,8 @@ def asking(office: Office) -> str:
 
 
 def alone(office: Office) -> str:
-    """A match of one person, who has a minute and a half for an action."""
-    settings = replace(office.annals.settings, idle_days=0.001)
+    """A match of one person, who has 100 s for an action; its due time is in whole seconds."""
+    settings = replace(office.annals.settings, idle_days=100_000 / DAY_MS)
     office.annals = replace(office.annals, settings=settings)
     return office.open(ADA, ADA)
 
@@ -61,6 +62,11 @@ def resting(office: Office) -> str:
     return match_id
 
 
+def staying_away(office: Office) -> str:
+    """Two players, one of whom the other waits for; its due time is in whole seconds."""
+    return office.open(ADA, BEN, options=FIRST, patience_ms=100_000)
+
+
 WAITING: Mapping[str, tuple[Work, Callable[[Office], str]]] = {
     "bank and increment": ("deadline", thinking(ClockRule(bank_s=600, increment_s=5))),
     "time per move": ("deadline", thinking(ClockRule(per_move_s=30))),
@@ -71,6 +77,7 @@ WAITING: Mapping[str, tuple[Work, Callable[[Office], str]]] = {
     ),
     "open table": ("abort", lambda office: office.open(ADA, Chair(), expires=office.now + 60_000)),
     "only player": ("abandon", alone),
+    "patience": ("patience", staying_away),
     "pause": ("resume", resting),
 }
 

@@ -21,6 +21,7 @@ from workers.dispatch import delivery_work
 from workers.dispatch.delivery_work import MAX_QUEUED, QUEUE, REDISPATCH_S, DeliveryDispatcher
 from workers.processes import deliveries
 from workers.processes.sender_pool import Receiver, ReceiverSpeeds, SenderPool
+from workers.processes.timed_client import TimedClient
 
 NOW = 1_000
 
@@ -170,10 +171,9 @@ def test_a_host_is_as_quick_after_a_restart_as_at_its_last_delivery(
     assert hosts == ["quick.example"]
 
 
-def test_the_client_records_how_quickly_a_host_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_client_records_how_quickly_a_host_answers() -> None:
     speeds = ReceiverSpeeds()
-    monkeypatch.setattr(deliveries, "SPEEDS", speeds)
-    client = deliveries.TimedClient("http://127.0.0.1:9/", True)
+    client = TimedClient(speeds, "http://127.0.0.1:9/", True)
     with client, pytest.raises(RequestError):
         client.post({}, b"")
     assert speeds.is_quick("127.0.0.1")

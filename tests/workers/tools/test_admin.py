@@ -18,10 +18,13 @@ from domain.match.state import Chair
 from projections import PROJECTIONS
 from projections.projector import Projector
 from service.accounts.operators import Operators
+from service.admin.moderation import DAY_MS
 from service.matches.commands import Metadata, create
 from service.matches.container import Annals, open_annals
-from service.runtime.errors import BannedPlayer
+from service.matches.queries import iso
+from service.runtime.errors import BannedPlayer, MutedPlayer
 from service.runtime.settings import read_settings
+from service.talk.speakers import OperatorMute, Speakers
 from workers.tools.admin.admin import admin
 
 
@@ -83,6 +86,28 @@ def test_a_banned_player_leaves_their_matches_and_stays_out(service: Annals) -> 
     assert actions() == ["unban", "ban"]
 
 
+def test_a_player_is_muted_for_some_days_or_until_it_is_lifted(service: Annals) -> None:
+    ann, _ = service.players.register("Ann", 0)
+    speakers, now = Speakers(service.store.redis, 0), service.now()
+    said = run_ok("mute", "ann", "--reason", "insults", "--days", "7", "--yes")
+    mute = speakers.find_mute(ann.id, now)
+    assert mute is not None
+    assert mute.until is not None
+    assert said == f"Ann is muted until {iso(mute.until)}.\n"
+    assert 0 <= mute.until - now - 7 * DAY_MS < DAY_MS
+    with pytest.raises(MutedPlayer, match=f"until {iso(mute.until)}: insults"):
+        speakers.check(ann.id, now, text=False)
+    speakers.check(ann.id, mute.until, text=False)
+    assert run_ok("mute", "ann", "--reason", "worse", "--yes") == "Ann is muted.\n"
+    assert speakers.find_mute(ann.id, mute.until) == OperatorMute("worse")
+    assert "muted: worse" in run_ok("player", "Ann")
+    run_ok("unmute", "ann")
+    assert not speakers.has_mute(ann.id)
+    assert actions() == ["unmute", "mute", "mute"]
+    assert f"mute {ann.id} insults (7 days)" in run_ok("log")
+    assert run("mute", "ann", "--reason", "x", "--days", "0", "--yes")[0] == 2
+
+
 def test_a_match_is_closed_with_a_reason_that_stays(service: Annals) -> None:
     open_match(service, "m", Chair(player="ann"), Chair(player="bob"))
     run_ok("close", "m", "--reason", "abuse", "--note", "Ann again", "--yes")
@@ -113,7 +138,10 @@ def test_lost_tokens_and_codes_are_replaced(service: Annals) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("ban", "Ann", "--reason", "x"), ("token", "Ann"), ("codes", "Ann")],
+    [
+        *((action, "Ann", "--reason", "x") for action in ("ban", "mute")),
+        *(("token", "Ann"), ("codes", "Ann")),
+    ],
     ids=lambda words: words[0],
 )
 def test_nothing_is_done_without_confirmation(service: Annals, words: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ from redis import Redis
 
 from domain.games import GAMES
 from domain.match.decisions import lobby
+from domain.match.scheduled_work import idle_step_ms
 from domain.match.state import Chair
 from service.matches.commands import Metadata, create
 from service.matches.container import Annals, open_annals
@@ -19,6 +20,7 @@ from tests.projections.recorded import some_of_each_kind
 from workers.tools.check.check_indexes import find_feed_faults
 from workers.tools.check.verify import find_match_faults
 
+SEATS = (Chair(player="ada"),) * 2
 KINDS = ("{p*}:match:*", "{p*}:feed", "{p*}:work:*")
 
 
@@ -91,3 +93,15 @@ def test_every_missing_key_is_found(annals: Annals, kind: str) -> None:
         redis.delete(name)
         assert find_faults(annals), name
         redis.restore(name, 0, before)
+
+
+def test_the_end_of_an_idle_match_may_be_noted_as_earlier_commits_did(annals: Annals) -> None:
+    """To the millisecond, and of an earlier move in the same step."""
+    plan = lobby.Plan(match="i", host="ada", chairs=SEATS, expires=0)
+    created = create(annals, plan, GAMES["qin"], Metadata("ada", key="i", fingerprint="i")).match
+    assert created.ends_at is not None
+    key = f"{{p{annals.store.partition_of('i')}}}:work:deadlines"
+    due = annals.store.work_of("i")[1]["abandon"]
+    for at, faults in ((created.ends_at, 0), (due - idle_step_ms(created), 1), (due + 1, 1)):
+        annals.store.redis.zadd(key, {"abandon:i": at})
+        assert len(find_faults(annals)) == faults

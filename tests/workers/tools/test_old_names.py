@@ -11,6 +11,7 @@ from threading import Event, Thread
 import pytest
 from redis import Redis
 
+from service.accounts import look_index
 from service.accounts.look_index import LOOKS_KEY, has_all_looks
 from service.accounts.names.name_index import look_keys
 from service.matches.container import Annals
@@ -115,3 +116,28 @@ def test_the_console_names_some_only(
     keep(read_settings({"REDIS_URL": redis_url}), lambda: has_all_looks(redis_client))
     assert len(console) == keeper.MAX_ALIKE + 1
     assert console[-1] == "Note: 3 more names look alike: `annals rebuild looks` names all."
+
+
+def test_keys_of_names_that_nobody_has_are_freed(
+    annals: Annals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The owner of the first does not exist; that of the others has another name. A name that a
+    player is about to have stays theirs.
+    """
+    redis, about_to = annals.store.redis, f"u{9:016}"
+    put_old(redis, 1, "Steve")
+    orphans = {f"name:ghost {n}": f"u{n:016}" for n in (0, 1)} | {"look:ghost i": f"u{1:016}"}
+    redis.mset(orphans | {"name:late": about_to})
+    said = run_command("rebuild", "looks", "--dry-run").stdout.splitlines()
+    assert f"ghost 0 was taken for u{0:016}, who has another name. It would be free." in said
+    assert said[-1] == "looks: 4 keys would be freed. Nothing has changed."
+    assert redis.exists(*orphans, "name:late") == 4
+    monkeypatch.setattr(
+        look_index, "pause", lambda _: redis.hset(f"player:{about_to}", "name", "Late")
+    )
+    said = run_command("rebuild", "looks").stdout.splitlines()
+    assert len([one for one in said if one.endswith("It is free.")]) == len(orphans)
+    assert redis.exists(*orphans) == 0
+    assert redis.get("name:late") == about_to.encode()
+    assert redis.get("name:steve") == f"u{1:016}".encode()
+    assert run_command("rebuild", "matches", "--dry-run").exit_code == 2

@@ -12,6 +12,9 @@ from domain.games import GAMES
 from domain.match.events import Rated
 from domain.match.log import read_events
 from service import ratings
+from service.accounts.notes import Note, Notes
+from service.accounts.notices.settings import MatchChoices
+from service.channels.mail.addresses import MailAddresses, link_code, new_address
 from service.matches.container import Annals, open_annals
 from service.runtime.settings import read_settings
 from tests.engine.toy import GAME as TOY
@@ -38,7 +41,12 @@ def annals(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch)
         annals.players.register(name, 1_700_000_000_000)
     gone, _ = annals.players.register("Gone", 1_700_000_000_000)
     annals.players.delete(gone, 1_700_000_000_001)
-    annals.players.recovery.issue(annals.players.by_name("Ann").id)  # type: ignore[union-attr]
+    annals.players.recovery.issue(_ann(annals))
+    boxes = MailAddresses(annals.store)
+    boxes.request(_ann(annals), wanted := new_address("ann@x.org", ("turn",), "en", "UTC"), 0)
+    assert boxes.confirm(link_code(_ann(annals), wanted))
+    MatchChoices(redis_client, _ann(annals)).choose("m", "none")
+    Notes(redis_client).write(_ann(annals), "m", Note(1, "A note", 0))
     return annals
 
 
@@ -113,6 +121,30 @@ def corrupt_token(annals: Annals) -> None:
     _change_token(annals, lambda text: text[:-1])
 
 
+def corrupt_address(annals: Annals) -> None:
+    annals.store.redis.set(f"player:{_ann(annals)}:mail", b'{"address":1}')
+
+
+def corrupt_browser(annals: Annals) -> None:
+    annals.store.redis.hset(f"player:{_ann(annals)}:push", "b", b"{}")
+
+
+def corrupt_notice_settings(annals: Annals) -> None:
+    annals.store.redis.set(f"player:{_ann(annals)}:notices", b'{"quiet":1}')
+
+
+def unknown_choice(annals: Annals) -> None:
+    annals.store.redis.hset(f"player:{_ann(annals)}:notices:matches", "m", b"some")
+
+
+def corrupt_note(annals: Annals) -> None:
+    annals.store.redis.hset(f"player:{_ann(annals)}:notes:m", "1", b"{")
+
+
+def unlisted_notes(annals: Annals) -> None:
+    annals.store.redis.delete(f"player:{_ann(annals)}:notes")
+
+
 def _ann(annals: Annals) -> str:
     player = annals.players.by_name("Ann")
     assert player
@@ -128,7 +160,19 @@ def _change_token(annals: Annals, change: Callable[[bytes], bytes]) -> None:
 
 @pytest.mark.parametrize(
     "spoil",
-    [of_another_player, with_other_name, not_listed, token_of_another_player, corrupt_token],
+    [
+        of_another_player,
+        with_other_name,
+        not_listed,
+        token_of_another_player,
+        corrupt_token,
+        corrupt_address,
+        corrupt_browser,
+        corrupt_notice_settings,
+        unknown_choice,
+        corrupt_note,
+        unlisted_notes,
+    ],
 )
 def test_inconsistent_accounts_are_named(annals: Annals, spoil: Callable[[Annals], None]) -> None:
     spoil(annals)

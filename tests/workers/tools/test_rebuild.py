@@ -114,10 +114,8 @@ def test_the_command_rebuilds_one_projection_or_all(
     assert read_progress(store.redis, 16)["turns"].lag == 0
     assert read_progress(store.redis, 16)["matches"].lag == entries
     all_of_them = CliRunner().invoke(rebuild)
-    assert (
-        f"matches, turns, results, statistics, explorer: {entries} entries folded again"
-        in all_of_them.output
-    )
+    named = "matches, turns, results, reliability, statistics, explorer"
+    assert f"{named}: {entries} entries folded again" in all_of_them.output
     assert {one.lag for one in read_progress(store.redis, 16).values()} == {0}
     assert CliRunner().invoke(rebuild, ["nothing"]).exit_code == 2
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import redis
 
-from service.runtime.errors import StoreUnavailable
+from service.runtime.errors import REDIS_ERRORS, StoreUnavailable
 from service.runtime.redis_urls import is_cluster
 from service.runtime.settings import Settings
 from service.store.event_store import EventStore
@@ -30,11 +30,11 @@ def check_redis(name: str, url: str, *, keeps: bool = True) -> list[str]:
     cluster are skipped, unless all are unreachable.
     """
     servers = server_urls(url)
-    warnings, away = dict[str, None](), list[redis.RedisError]()
+    warnings, away = dict[str, None](), list[Exception]()
     for server in servers:
         try:
             warnings |= dict.fromkeys(_warnings(name, server, keeps))
-        except redis.RedisError as error:
+        except REDIS_ERRORS as error:
             away.append(error)
     if len(away) == len(servers):
         raise CannotRun(describe_redis_error(name, away[0], url))
@@ -93,7 +93,7 @@ def find_weaknesses(name: str, client: redis.Redis, keeps: bool) -> Iterator[str
 def refuse_unconfirmed(name: str, url: str) -> None:
     """CannotRun if the replicas of this Redis cannot confirm what is on their disks."""
     for server in server_urls(url):
-        with suppress(redis.RedisError), _short_client(server) as client:
+        with suppress(*REDIS_ERRORS), _short_client(server) as client:
             check_version(name, client.info("server"), OLDEST_CONFIRMING)
             if client.config_get("appendonly") == {"appendonly": "no"}:
                 raise CannotRun(f"{name}: appendonly is off, but {WHY_CONFIRMING}.")
@@ -103,7 +103,7 @@ def refuse_cluster_part(name: str, url: str) -> None:
     """CannotRun if the URL names one server of a cluster as if it were the whole."""
     if is_cluster(url):
         return
-    with suppress(redis.RedisError), _short_client(url) as client:
+    with suppress(*REDIS_ERRORS), _short_client(url) as client:
         if client.info("cluster").get("cluster_enabled"):
             raise CannotRun(
                 f"{name}: this server belongs to a cluster; add ?cluster=true to its URL."
@@ -131,7 +131,7 @@ def await_new_store(settings: Settings, client: redis.Redis) -> None:
     while True:
         try:
             EventStore(client, settings.partitions)
-        except (StoreUnavailable, redis.RedisError) as error:
+        except (StoreUnavailable, *REDIS_ERRORS) as error:
             if READ_ONLY_ERROR not in str(error.__cause__ or error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.1)
@@ -151,34 +151,34 @@ def await_redis(name: str, url: str) -> None:
         time.sleep(0.1)
 
 
-def _connection_error(servers: Sequence[str]) -> redis.RedisError | None:
+def _connection_error(servers: Sequence[str]) -> Exception | None:
     """Return the error of the last of these servers, or None if one of them answers."""
     found = None
     for server in servers:
         with _short_client(server) as client:
             try:
                 client.ping()
-            except redis.RedisError as error:
+            except REDIS_ERRORS as error:
                 found = error
             else:
                 return None
     return found
 
 
-def may_recover(error: redis.RedisError) -> bool:
+def may_recover(error: Exception) -> bool:
     """Return whether the next attempt may succeed."""
     return isinstance(error, redis.ConnectionError | redis.TimeoutError) and not isinstance(
         error, redis.AuthenticationError
     )
 
 
-def describe_redis_error(name: str, error: redis.RedisError, url: str) -> str:
+def describe_redis_error(name: str, error: Exception, url: str) -> str:
     """One sentence for the operator about the Redis that this setting names."""
     words = _describe(error, url)
     return f"{name}: {words}" if name else f"REDIS_URL is not set, and {words}"
 
 
-def _describe(error: redis.RedisError, url: str) -> str:
+def _describe(error: Exception, url: str) -> str:
     """Return what went wrong, without the password."""
     where = address_of(url)
     if isinstance(error, redis.AuthenticationError) or "NOAUTH" in str(error):

@@ -19,9 +19,9 @@ from time import monotonic
 from redis import Redis
 from redis.connection import Connection
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
 
 from service.admin.data_folder import lacks_room
+from service.runtime.errors import REDIS_ERRORS
 from service.runtime.redis_urls import own_redis_url
 from service.runtime.settings import Settings
 from workers.host.errors import say
@@ -52,7 +52,7 @@ def guard_disk(settings: Settings, checked: Event, stop: Event) -> None:
                 is_mounted = not is_mounted_read_only(settings.data)
                 switch.set(state if is_mounted else READ_ONLY, has_file=is_mounted)
                 checked.set()
-            except (RedisError, OSError):
+            except (*REDIS_ERRORS, OSError):
                 continue  # Redis has ended and restarts read-only; check the disk again
 
 
@@ -87,7 +87,7 @@ class WriteSwitch:
                 self._connection.can_read()  # raises ConnectionError if Redis has ended
                 return
             self._confirm(state, has_file)
-        except RedisError:
+        except REDIS_ERRORS:
             self._state = ("", True)
             raise
 

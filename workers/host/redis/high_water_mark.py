@@ -22,7 +22,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from service.matches.container import wall_clock
 from service.runtime.atomic_write import PRIVATE_MODE, write_durably
-from service.runtime.errors import StoreUnavailable
+from service.runtime.errors import REDIS_ERRORS, StoreUnavailable
 from service.runtime.settings import Settings
 from service.store.redis_client import connect
 from service.store.store_format import HIGH_WATER_MARK_KEY
@@ -209,7 +209,7 @@ def keep_mark(settings: Settings, stop: Event, give_up: Callable[[str], None]) -
             except CannotRun as error:
                 give_up(str(error))
                 break
-            except (RedisError, StoreUnavailable, OSError):  # Redis is away, or the disk is full
+            except (*REDIS_ERRORS, StoreUnavailable, OSError):  # Redis is away, or the disk is full
                 if stopping:
                     break
             if stop.wait(INTERVAL_S):

@@ -9,12 +9,11 @@ from importlib.metadata import version
 from typing import Any
 
 from msgspec import Struct
-from redis import RedisError
 
 from domain.engine.game import Game
 from domain.match.log import CorruptEntry, UnreadableEntry, fold_match, new_match
 from projections.core.spaces import feed_key, slot_tag
-from service.runtime.errors import StoreUnavailable
+from service.runtime.errors import REDIS_ERRORS, StoreUnavailable
 from service.runtime.settings import BadSetting, Settings
 from service.store.archive.reader import open_archive
 from service.store.entry_codec import decode_pointer, decode_row
@@ -53,7 +52,7 @@ def describe_unreadable(settings: Settings, games: Mapping[str, Game[Any]]) -> s
 
     It writes nothing, so another version can still use the store.
     """
-    with suppress(BadSetting, CannotRun, RedisError, StoreUnavailable):
+    with suppress(BadSetting, CannotRun, *REDIS_ERRORS, StoreUnavailable):
         await_redis(settings.setting_of(settings.events_url), settings.events_url)
         with closing(connect(settings.events_url)) as redis:
             archive = open_archive(settings)

@@ -13,8 +13,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from redis import Redis
-from redis.exceptions import BusyLoadingError, RedisError
+from redis.exceptions import BusyLoadingError
 
+from service.runtime.errors import REDIS_ERRORS
 from service.runtime.redis_urls import socket_path
 from workers.host.die_with_parent import dying_with_parent
 from workers.host.errors import CannotRun
@@ -222,7 +223,7 @@ def state_of(url: str) -> str:
             client.ping()
         except BusyLoadingError:
             return "loading"
-        except RedisError:
+        except REDIS_ERRORS:
             return "silent"
     return "up"
 

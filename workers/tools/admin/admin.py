@@ -19,6 +19,7 @@ from service.admin.moderation import Moderation
 from service.matches.container import Annals, open_annals
 from service.matches.queries import iso
 from service.runtime.errors import NotFound
+from service.talk.speakers import MAX_MUTE_DAYS, OperatorMute, Speakers
 from workers.tools.match_ids import check_match_id
 from workers.tools.running_store import read_service_settings
 
@@ -61,6 +62,8 @@ def player(who: str, as_json: bool) -> None:
     lines = [_player_line(account)]
     lines += [f"  {one.id}  {', '.join(one.scopes)}  {one.name or 'the account'}" for one in tokens]
     left = annals.players.recovery.count(account.id)
+    if mute := Speakers(annals.store.redis, 0).find_mute(account.id, annals.now()):
+        lines.append(f"  muted{_until(mute)}: {mute.reason}")
     _print([account, *tokens], as_json, [*lines, f"  {left} recovery codes left"])
 
 
@@ -92,6 +95,32 @@ def unban(who: str) -> None:
     account = _find_player(annals, who)
     moderation(annals).lift_ban(account.id)
     click.echo(f"{account.name} can play again.")
+
+
+@admin.command()
+@player_argument
+@reason_option
+@click.option(
+    "--days", type=click.IntRange(1, MAX_MUTE_DAYS), help="Length of the mute (until you lift it)."
+)
+@yes_option
+def mute(who: str, reason: str, days: int | None, yes: bool) -> None:
+    """Mute a PLAYER: they can say nothing at any table, and read why and until when."""
+    annals = _annals()
+    account = _find_player(annals, who)
+    confirm(yes, f"Mute {account.name} ({account.id})?")
+    done = moderation(annals).mute(account.id, reason, days)
+    click.echo(f"{account.name} is muted{_until(done)}.")
+
+
+@admin.command()
+@player_argument
+def unmute(who: str) -> None:
+    """Let a PLAYER talk again."""
+    annals = _annals()
+    account = _find_player(annals, who)
+    moderation(annals).lift_mute(account.id)
+    click.echo(f"{account.name} can talk again.")
 
 
 @admin.command()
@@ -206,6 +235,10 @@ def confirm(yes: bool, question: str) -> None:
     """Ask the operator, unless `yes` is set; click.Abort if they decline."""
     if not yes:
         click.confirm(question, abort=True, err=True)
+
+
+def _until(mute: OperatorMute) -> str:
+    return "" if mute.until is None else f" until {iso(mute.until)}"
 
 
 def _print(records: Sequence[msgspec.Struct], as_json: bool, lines: Sequence[str]) -> None:

@@ -8,11 +8,11 @@ from os import environ
 
 import click
 from redis import Redis
-from redis.exceptions import RedisError
 
 from service.accounts.players import Player
 from service.channels import account_deletion
 from service.matches.container import Annals, open_annals
+from service.runtime.errors import REDIS_ERRORS
 from service.store.erased_players import read_erased_players
 from workers.host.redis.on_demand import running_redis
 from workers.tools.admin.admin import confirm, moderation
@@ -74,7 +74,7 @@ def rewrite_log(redis: Redis) -> None:
         redis.bgrewriteaof()
         while any(redis.info("persistence")[f"aof_rewrite_{how}"] for how in RUNNING_STATES):
             time.sleep(0.05)
-    except (RedisError, KeyError):
+    except (*REDIS_ERRORS, KeyError):
         click.echo(
             "Note: this Redis keeps the erased data until it rewrites its append-only file.",
             err=True,

@@ -1,4 +1,6 @@
-"""Checks that the accounts of a store are consistent: names, the list of names, tokens."""
+"""Checks that the accounts of a store are consistent: names, the list of names, tokens, addresses
+of mail, browsers, choices about notices, and notes about matches.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,12 @@ from redis import Redis
 
 from service.accounts.names.given_names import DELETED_NAME
 from service.accounts.names.name_index import look_keys, name_key
+from service.accounts.notes import Notes
+from service.accounts.notices.settings import MATCH_CHOICES, MatchChoices, read_notice_settings
 from service.accounts.players import Player, name_list_member
 from service.accounts.tokens import decode_token
+from service.channels.mail.addresses import decode_address
+from service.channels.push.browsers import decode_subscription
 from service.store.redis_client import store_errors
 
 SCAN_COUNT = 500
@@ -31,11 +37,7 @@ def find_account_faults(redis: Redis) -> Iterator[str]:
 def _find_faults(redis: Redis) -> Iterator[str]:
     with store_errors():
         for key in redis.scan_iter("player:*", count=SCAN_COUNT):
-            _, who, *more = key.decode(errors="replace").split(":")
-            if not more:
-                yield from _player_faults(redis, who)
-            elif more == ["tokens"]:
-                yield from _token_faults(redis, who)
+            yield from _faults_of(redis, *key.decode(errors="replace").split(":")[1:])
         for pattern in ("name:*", "look:*"):
             for key in redis.scan_iter(pattern, count=SCAN_COUNT):
                 yield from _name_faults(redis, key)
@@ -43,6 +45,25 @@ def _find_faults(redis: Redis) -> Iterator[str]:
             who = place.decode(errors="replace").rpartition("\0")[2]
             if not redis.exists(f"player:{who}"):
                 yield f"player {who}: listed, but has no account."
+
+
+def _faults_of(redis: Redis, who: str, *kind: str) -> Iterator[str]:
+    """Faults of a key of a player; `kind` is what its name has after their id."""
+    match kind:
+        case ():
+            yield from _player_faults(redis, who)
+        case ("tokens",):
+            yield from _token_faults(redis, who)
+        case ("mail",):
+            yield from _mail_faults(redis, who)
+        case ("push",):
+            yield from _push_faults(redis, who)
+        case ("notices", *_):
+            yield from _notice_faults(redis, who)
+        case ("notes", about):
+            yield from _note_faults(redis, who, about)
+        case _:
+            pass  # all else is checked with it, or passes by itself
 
 
 def _player_faults(redis: Redis, who: str) -> Iterator[str]:
@@ -67,6 +88,44 @@ def _name_faults(redis: Redis, key: bytes) -> Iterator[str]:
     called = name.decode(errors="replace") if name else ""
     if owner and key.decode(errors="replace") not in (name_key(called), *look_keys(called)):
         yield f"{key.decode(errors='replace')}: its player has a different name."
+
+
+def _mail_faults(redis: Redis, who: str) -> Iterator[str]:
+    address: Any = redis.get(f"player:{who}:mail")
+    try:
+        if address is not None:
+            decode_address(address)
+    except MsgspecError:
+        yield f"player {who}: the address for mail is corrupt."
+
+
+def _push_faults(redis: Redis, who: str) -> Iterator[str]:
+    found: Any = redis.hvals(f"player:{who}:push")
+    try:
+        for text in found:
+            decode_subscription(text)
+    except MsgspecError:
+        yield f"player {who}: a subscription to push messages is corrupt."
+
+
+def _notice_faults(redis: Redis, who: str) -> Iterator[str]:
+    try:
+        read_notice_settings(redis, who)
+        is_known = set(MatchChoices(redis, who).read().values()) <= set(MATCH_CHOICES)
+    except MsgspecError:
+        is_known = False
+    if not is_known:
+        yield f"player {who}: what they have chosen about notices is corrupt."
+
+
+def _note_faults(redis: Redis, who: str, match: str) -> Iterator[str]:
+    notes = Notes(redis)
+    try:
+        notes.of_match(who, match)
+    except MsgspecError:
+        yield f"player {who}: a note about the match {match} is corrupt."
+    if not notes.is_listed(who, match):
+        yield f"player {who}: the list of notes lacks the match {match}."
 
 
 def _token_faults(redis: Redis, who: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from os import environ
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,8 @@ from domain.match.log import (
 )
 from domain.match.state import Match
 from service.matches.container import Annals, open_annals
-from service.matches.queries import Names, entry_view, player_names, seat_names
-from service.matches.sentences import Narrator
+from service.matches.queries import Names, entry_view, player_names
+from service.matches.sentences import narrator_for
 from workers.host.redis.on_demand import running_redis
 from workers.tools.match_ids import check_match_id
 from workers.tools.running_store import read_service_settings
@@ -101,16 +101,14 @@ def _read(
         match = match.copy()
         match.status = "scored"
     names = player_names(annals, match)
-    return describe_entries(
-        match, annals.store.read(match_id), seat, seat_names(annals, match)
-    ), names
+    return describe_entries(annals, match, annals.store.read(match_id), seat), names
 
 
 def describe_entries(
-    match: Match, entries: Iterable[Entry], seat: Seat | None, names: Sequence[str | None]
+    annals: Annals, match: Match, entries: Iterable[Entry], seat: Seat | None
 ) -> list[Json]:
     """Entries as a seat or a spectator gets them, each with sentences about its events."""
-    teller = Narrator(match, seat, ENGLISH, names)
+    teller = narrator_for(annals, match, seat, ENGLISH)
     return [
         {
             **json.loads(msgspec.json.encode(entry_view(match, one, seat))),
@@ -158,20 +156,24 @@ def _parse(text: str) -> list[Json]:
 def _find_undone(entries: Iterable[Json]) -> set[int]:
     """Return the versions that are no longer on a line of play."""
     line: list[int] = []
-    left: list[list[int]] = []
-    every: set[int] = set()
+    before: dict[int, int] = {}
     for one in entries:
         for event in one["events"]:
-            if event["type"] == "Undone":
-                left.append([version for version in line if version > event["to"]])
-                line = [version for version in line if version <= event["to"]]
-            elif event["type"] == "Redone":
-                line += left.pop()
+            if event["type"] in ("Undone", "Redone"):
+                line = _line_to(event["to"], before)
             elif event["type"] == "Awaiting":
+                before[one["version"]] = line[-1] if line else 0
                 line.append(one["version"])
-                every.add(one["version"])
-                left.clear()
-    return every - set(line)
+    return before.keys() - set(line)
+
+
+def _line_to(version: int, before: Mapping[int, int]) -> list[int]:
+    """Return the versions of the line that ends with a version."""
+    line: list[int] = []
+    while version in before:
+        line.append(version)
+        version = before[version]
+    return line[::-1]
 
 
 def _format_record(record: Json) -> str:

@@ -14,7 +14,7 @@ from domain.match import visibility
 from domain.match.log import CorruptEntry
 from domain.match.state import Match
 from service.matches.container import Annals, open_annals
-from service.matches.queries import Names, at_version, awaiting, iso, player_names, seat_names
+from service.matches.queries import Names, at_version, awaiting, iso, player_names
 from service.matches.sentences import Narrator
 from workers.host.redis.on_demand import running_redis
 from workers.tools.check.replay import Json, describe_entries, format_entries
@@ -84,7 +84,7 @@ def _build_lines(
     yield ""
     yield "Latest entries:"
     entries = service.store.read(match.id, max(0, match.version - LAST_ENTRIES), match.version)
-    records = describe_entries(now, entries, seat, seat_names(service, now))
+    records = describe_entries(service, now, entries, seat)
     yield from format_entries(records, names, _find_undone(match, records))
 
 

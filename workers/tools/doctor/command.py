@@ -9,8 +9,9 @@ from dataclasses import asdict
 import click
 import msgspec
 
+from service.runtime.config.checks import mail_address
 from service.runtime.settings import BadSetting
-from workers.tools.doctor import address, machine, places, store
+from workers.tools.doctor import address, machine, mail, places, push, store
 from workers.tools.doctor.finding import Finding, Patient
 from workers.tools.running_store import open_redis, read_house, read_service_settings
 
@@ -30,19 +31,39 @@ CHECKS: tuple[Callable[[Patient], Iterator[Finding]], ...] = (
     store.check_log,
     store.check_backups,
     store.check_discord,
+    mail.check_mail,
+    push.check_push,
 )
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
+def check_recipient(_context: object, _option: object, recipient: str | None) -> str | None:
+    """Return an address for mail, or None if the option is left out. Raises BadParameter if it is
+    no address.
+    """
+    if recipient == "":
+        raise click.BadParameter("It is empty.")
+    if recipient and (wrong := mail_address(recipient)):
+        raise click.BadParameter(f"It {wrong}.")
+    return recipient
+
+
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-def doctor(as_json: bool) -> None:
+@click.option(
+    "--mail",
+    "recipient",
+    metavar="ADDRESS",
+    callback=check_recipient,
+    help="Send a mail to this address, and check nothing else.",
+)
+def doctor(as_json: bool, recipient: str | None) -> None:
     """Look for what keeps the service from working well, and say the cure.
 
     The service may run or not. Nothing is changed. The exit code is 1 if a check fails.
     """
     failed = False
-    for one in examine():
+    for one in examine(recipient):
         failed = failed or one.level == "fail"
         if as_json:
             click.echo(msgspec.json.encode(asdict(one)))
@@ -65,8 +86,8 @@ def printable(text: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in text)
 
 
-def examine() -> Iterator[Finding]:
-    """Yield the findings of all checks."""
+def examine(recipient: str | None = None) -> Iterator[Finding]:
+    """Yield the findings of all checks; with a recipient, only whether a mail to them is sent."""
     try:
         settings = read_service_settings(os.environ)
     except BadSetting as error:
@@ -74,5 +95,8 @@ def examine() -> Iterator[Finding]:
         return
     with open_redis(settings) as redis:
         patient = Patient(settings, redis, read_house(redis))
+        if recipient:
+            yield mail.send_trial_mail(patient, recipient)
+            return
         for check in CHECKS:
             yield from check(patient)

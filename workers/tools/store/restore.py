@@ -22,12 +22,18 @@ from projections import PROJECTIONS
 from projections.outbox.plan import skip_to
 from projections.projector import Projector
 from service import ratings
+from service.accounts.forced_moves import find_automatic
 from service.channels.discord.channels import Channels
+from service.channels.mail.addresses import MailAddresses
+from service.channels.mail.kinds import subscription_id_of
+from service.channels.push.browsers import PushSubscriptions
 from service.channels.webhooks.queue.delivery_queue import DeliveryQueue, ResendRequest
+from service.channels.webhooks.queue.replay import plan_current_turns
 from service.channels.webhooks.subscriptions import Subscriptions
 from service.matches.container import Annals, open_annals, wall_clock
 from service.runtime.settings import read_settings
 from service.store.event_store import EventStore
+from service.store.planning.plans import Plans
 from service.store.redis_client import CLIENT_NAME, CLIENT_PREFIX, store_errors
 from service.store.store_format import RESTORING_KEY, STORE_ID_KEY
 from service.store.uptime import UPTIME_KEY
@@ -208,18 +214,21 @@ def restore_derived(annals: Annals, match_id: str, position: int) -> Iterator[st
     with store_errors(), store.redis.pipeline(transaction=False) as pipe:
         put_work(pipe, store, match_id, due_work(match), position)
         pipe.execute()
+    if match.status == "active":  # a backup has no plans, but settings of accounts hold on
+        for player in find_automatic(store.redis, sorted(match.deciding_players())):
+            Plans(store).add_to_all([match_id], player, annals.now())
     for before, record in pairwise(entries):
         if record.kind == "Rated":
             [rated] = read_events(match.game, record.events)
             assert isinstance(rated, Rated)
-            seats, at = ratings.competitors_of(match), before.at
+            seats, at = ratings.participants_of(match, rated.changes), before.at
             ratings.store_outcome(store.redis, match.game.key, match_id, rated.changes, seats, at)
     yield from find_match_faults(annals, match_id)
 
 
 def reset_deliveries(annals: Annals) -> None:
-    """Let webhooks deliver only later notices, and resend whose turn it is now: a subscriber may
-    have been notified of an earlier turn whose move is lost.
+    """Let webhooks, mail and push messages deliver only later notices, and resend whose turn it is
+    now: a subscriber may have been notified of an earlier turn whose move is lost.
     """
     store = annals.store
     with store_errors():
@@ -231,6 +240,12 @@ def reset_deliveries(annals: Annals) -> None:
                 ResendRequest("turns")
             )
         Channels(store).follow_all()
+        for player, criteria in MailAddresses(store).put_all_filters().items():
+            queue = DeliveryQueue(store.redis, store.partitions, subscription_id_of(player))
+            plan_current_turns(annals, player, criteria, queue)
+        for device, criteria in PushSubscriptions(store).put_all_filters().items():
+            queue = DeliveryQueue(store.redis, store.partitions, device.outbox_id)
+            plan_current_turns(annals, device.player, criteria, queue)
 
 
 def fold_projections(store: EventStore, partitions: Iterable[int]) -> None:

@@ -54,11 +54,11 @@ def panels(view: View, words: Words) -> Iterator[Panel]:
 def _head(view: View, words: Words) -> Iterator[Markup]:
     """The title, whose turn it is, and the last turn."""
     yield text(0, 26, words("title"), 32, fill=INK, font_weight=700)
-    now = wrap(status(view, words), 36)[:3]
+    now = wrap(status(view, words), 36)[:4]
     for number, line in enumerate(now):
         yield text(0, 56 + 21 * number, line, 16.5, fill=INK, font_weight=700)
     below = scoring_now(view, words) or last_turn(view, words)
-    for number, line in enumerate(wrap(below, 42)[:3]):
+    for number, line in enumerate(wrap(below, 42)[: 6 - len(now)]):
         yield text(0, 61 + 21 * len(now) + 20 * number, line, 16, fill=FAINT)
 
 

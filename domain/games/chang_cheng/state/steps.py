@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from domain.engine.play import Seat, Step
 
 
@@ -22,6 +24,8 @@ class Second(Step, kw_only=True):
 
 class SecondSingle(Step, kw_only=True):
     """Build the second single outside this region: CC-4.1."""
+
+    public_answers: ClassVar[bool] = True
 
     region: str
 
@@ -49,6 +53,8 @@ class OfferNeutral(Step, kw_only=True):
 
 class ForcedNeutral(Step):
     """Build a neutral wall, because no action is possible: CC-11.6."""
+
+    public_answers: ClassVar[bool] = True
 
 
 class ChooseOrder(Step, kw_only=True):

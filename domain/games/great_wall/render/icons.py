@@ -33,8 +33,8 @@ _COIN = group(
     rect(-2.2, -2.2, 4.4, 4.4, fill="#fffdf6", stroke=INK),
 )
 _FLAME = _solid("M0 -8C5 -3 7 0 5 4C3 8 -3 8 -5 4C-6 1 -4 0 -3 -2C-2 0 0 -2 0 -8Z", CHI)
-_STAR = polygon(
-    ((0, -8), (2, -3), (8, -3), (3, 1), (5, 7), (0, 3), (-5, 7), (-3, 1), (-8, -3), (-2, -3)),
+_STAR = path(
+    "M0-8l2 5h6L3 1 5 7 0 3-5 7-3 1-8-3h6Z",
     fill=HONOR,
     stroke=INK,
     stroke_width=0.8,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -55,6 +55,26 @@ def wrap_text(
         if columns == 8 or all(length(line, size, bold=bold) <= width for line in lines):
             return lines
         columns -= 1
+
+
+def wrap_list(
+    things: Sequence[str], between: str, width: float, size: float, *, bold: bool = False
+) -> tuple[str, ...]:
+    """Things in a row on lines of at most this width, each on one line; or, if one is longer, as
+    `wrap_text` breaks them.
+    """
+    end = between.rstrip()
+    if any(length(thing + end, size, bold=bold) > width for thing in things):
+        return wrap_text(between.join(things), width, size, bold=bold)
+    lines = [things[0]]
+    for thing in things[1:]:
+        longer = f"{lines[-1]}{between}{thing}"
+        if length(longer + end, size, bold=bold) <= width:
+            lines[-1] = longer
+        else:
+            lines[-1] += end
+            lines.append(thing)
+    return tuple(lines)
 
 
 def small(x: float, y: float, words: str, **style: Attribute) -> Markup:

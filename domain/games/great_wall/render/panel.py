@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from domain.engine.drawing.layout import Panel, seat_panel
 from domain.engine.drawing.panel import INK, seat_card
 from domain.engine.drawing.seat_marks import SeatMark
 from domain.engine.drawing.svg import Markup, explain, group, text
-from domain.engine.sentences import Words, seat_number
+from domain.engine.sentences import Words, capitalize, seat_number
 from domain.games.great_wall.render import facts, letters, pieces, sentences, signs
 from domain.games.great_wall.render.letters import LINE
 from domain.games.great_wall.render.sentences import Table
@@ -80,7 +81,9 @@ def _panel(table: Table, clan: int, said: list[str], across: float) -> Panel:
     for fact, lines in wrapped:
         parts += _explain_wrapped(fact, list(letters.draw_lines(LEFT, y + 13, lines)))
         y += LINE * len(lines)
-    return seat_panel(view, table.words, clan, (across, high), parts)
+    made = seat_panel(view, table.words, clan, (across, high), parts)
+    key = sentences.without_seat(view, clan)
+    return replace(made, label=capitalize(table.words(key))) if key else made
 
 
 def _explain_wrapped(said: str, lines: list[Markup]) -> list[Markup]:
@@ -95,7 +98,9 @@ def _above(table: Table, clan: int, across: float) -> float:
 
 
 def _heading(table: Table, clan: int, across: float) -> Sequence[str]:
-    return letters.wrap_text(sentences.heading(table, clan), across - 130, 15, bold=True)
+    between = table.words("list_more")
+    said = sentences.heading(table, clan).split(between)
+    return letters.wrap_list(said, between, across - 130, 15, bold=True)
 
 
 def _head(table: Table, clan: int, across: float) -> Iterator[Markup]:

@@ -8,6 +8,7 @@ from domain.engine.drawing.layout import Panel, Picture, plain_panel
 from domain.engine.drawing.panel import FAINT, INK
 from domain.engine.drawing.svg import Markup, group, text
 from domain.engine.sentences import Words
+from domain.games.great_wall.night import PALETTES
 from domain.games.great_wall.render import (
     legend,
     letters,
@@ -49,7 +50,9 @@ def draw(view: View, words: Words) -> Picture:
         legend.panel(words, COLUMN),
     )
     styled = tuple(map(letters.inherit_style, panels))
-    return Picture(sentences.title(table), sentences.summary(table), styled, (wall.patterns(),))
+    return Picture(
+        sentences.title(table), sentences.summary(table), styled, (wall.patterns(),), PALETTES
+    )
 
 
 def _map(table: Table) -> Panel:

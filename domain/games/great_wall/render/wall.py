@@ -193,7 +193,7 @@ def _empty_cells(spots: tuple[str, ...], across: float) -> Markup:
     """A dot in the middle of each cell of a grid without a Vital spot."""
     cells = (cell for at, cell in CELLS.items() if at not in spots)
     dots = (f"M{3 + (column + 0.5) * across:.1f} {(row + 0.5) * SPOT}h0" for row, column in cells)
-    return path("".join(dots), stroke="#d8ccae", stroke_width=4, stroke_linecap="round")
+    return path("".join(dots), stroke="#dacfb3", stroke_width=4, stroke_linecap="round")
 
 
 def _wall(table: Table, section: SectionView, width: float) -> Iterator[Markup]:

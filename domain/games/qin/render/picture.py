@@ -11,6 +11,7 @@ from domain.engine.drawing.relief import cast_shadow
 from domain.engine.drawing.svg import Markup, definitions, group, outline, path, rect, text
 from domain.engine.sentences import Words, seat_number
 from domain.games.qin.board import name_of
+from domain.games.qin.night import PALETTES
 from domain.games.qin.render import legend, panel, pieces
 from domain.games.qin.render.pieces import EDGES, PLAYERS, SIDE
 from domain.games.qin.render.sentences import Area, areas, summary
@@ -19,7 +20,7 @@ from domain.games.qin.view import View
 
 MARGIN, EDGE = 30, 9
 """Left of the board and above it, with coordinates; right of it and below."""
-GRID = "#a9b880"
+GRID = "#a7b67e"
 MIN_ROWS = 10
 """A smaller board, such as that of an example, has no room for a brook."""
 SILK, HEM = "#efe6cf", "#b79a5c"
@@ -37,7 +38,7 @@ def draw(view: View, words: Words) -> Picture:
         legend.panel(view, words),
     )
     patterns = (definitions(*pieces.patterns()),)
-    return Picture(words("title"), summary(view, words), panels, patterns)
+    return Picture(words("title"), summary(view, words), panels, patterns, PALETTES)
 
 
 def _silk(width: float, height: float) -> Iterator[Markup]:

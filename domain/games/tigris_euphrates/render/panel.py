@@ -53,10 +53,11 @@ def _seat(view: View, seat: int, words: Words) -> Panel:
 def _head(view: View, words: Words) -> Iterator[Markup]:
     """The title, whose turn it is, and the last events."""
     yield text(0, 30, words("title"), 30, fill=INK, font_weight=700)
-    for number, line in enumerate(_headline(view, words)[:3]):
+    now = _headline(view, words)[:4]
+    for number, line in enumerate(now):
         yield text(0, 57 + number * 21, line, 16.5, fill=INK, font_weight=700)
-    for number, line in enumerate(_news(view, words)[:4]):
-        yield text(0, 124 + number * 20, line, 16, fill=FAINT)
+    for number, line in enumerate(_news(view, words)[: 7 - max(3, len(now))]):
+        yield text(0, 61 + 21 * max(3, len(now)) + 20 * number, line, 16, fill=FAINT)
 
 
 def _headline(view: View, words: Words) -> list[str]:

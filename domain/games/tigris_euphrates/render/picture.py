@@ -9,6 +9,7 @@ from domain.engine.drawing.layout import Picture, plain_panel
 from domain.engine.drawing.panel import FAINT
 from domain.engine.drawing.relief import cast_shadow
 from domain.engine.drawing.svg import Markup, group, name_sign, outline, path, rect
+from domain.engine.drawing.themes import Palettes
 from domain.engine.sentences import Words
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, Cell, board_of
 from domain.games.tigris_euphrates.render import legend, panel, pieces
@@ -19,7 +20,10 @@ from domain.games.tigris_euphrates.view import View
 
 MARGIN, EDGE = 30, 9
 """Left of the board and above it, with coordinates; right of it and below."""
-GRID = "#c9b57d"
+GRID, RIPPLE = "#c9b57d", "#6fadc2"
+"""The lines between cells, on land and on rivers."""
+PALETTES = Palettes(sharp={"#c9b57d": "#4a3c12", "#6fadc2": "#123f50"})
+"""High contrast shows these lines."""
 CLAY, RIM = "#f4ead1", "#a9854a"
 """What the land lies on, and the line along its edge."""
 
@@ -35,7 +39,7 @@ def draw(view: View, words: Words) -> Picture:
         legend.panel(view, words),
     )
     patterns = (shapes.definitions(*pieces.patterns()),)
-    return Picture(words("title"), summary(view, words), panels, patterns)
+    return Picture(words("title"), summary(view, words), panels, patterns, PALETTES)
 
 
 def _tablet(width: float, height: float) -> Iterator[Markup]:
@@ -108,7 +112,7 @@ def _ground(view: View) -> Iterator[Markup]:
     banks = outline(river, SIDE, 1, 14)
     yield path(banks, fill="url(#river)", stroke="#a3b56a", stroke_width=7)
     yield path(banks, fill="none", stroke="#4a86a0", stroke_width=1.5)
-    yield path("".join(outline([at], SIDE) for at in river), fill="none", stroke="#6fadc2")
+    yield path("".join(outline([at], SIDE) for at in river), fill="none", stroke=RIPPLE)
     for at in (at for at, sign in signs.items() if sign == "C"):
         yield path(outline([at], SIDE, -1), **legend.CORNER)
 

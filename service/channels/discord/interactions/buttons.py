@@ -21,6 +21,7 @@ from service.channels.discord.moves.move_flow import (
 )
 from service.channels.discord.moves.move_menus import MoveMenu
 from service.matches import commands
+from service.matches.player_moves import take_seat
 from service.runtime.errors import NotFound, StaleVersion
 
 PICKED = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2}){0,20}")
@@ -83,7 +84,7 @@ def join(context: InteractionContext, match: Match, custom_id: CustomId) -> Firs
     """Take a seat."""
     receipt = context.record(
         match.id,
-        lambda match, now: lobby.take_seat(match, context.player.id, None, now),
+        take_seat(context.annals, context.player.id),
         (custom_id.version,),
     )
     return show_in_channel(context, receipt.match)
@@ -144,6 +145,28 @@ def propose_end(context: InteractionContext, match: Match, custom_id: CustomId) 
     )
     said = "The match has ended." if receipt.match.status == "aborted" else "You agree to end it."
     return FirstAnswer(private_answer(said, update=True), channel_follow_up(context, receipt.match))
+
+
+def propose_bots(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
+    """Propose that bots play on for absent players."""
+    receipt = context.record(
+        match.id,
+        lambda match, now: proposals.propose(match, context.player.id, "bot", now),
+        (custom_id.version,),
+    )
+    return show_in_channel(context, receipt.match)
+
+
+def propose_replacement(
+    context: InteractionContext, match: Match, custom_id: CustomId
+) -> FirstAnswer:
+    """Propose that new players take the seats of absent ones."""
+    receipt = context.record(
+        match.id,
+        lambda match, now: proposals.propose(match, context.player.id, "replacement", now),
+        (custom_id.version,),
+    )
+    return show_in_channel(context, receipt.match)
 
 
 def resume(context: InteractionContext, match: Match, custom_id: CustomId) -> FirstAnswer:
@@ -224,6 +247,8 @@ HANDLERS: Mapping[str, ButtonHandler] = {
     "py": agree_to_proposal,
     "pn": decline_proposal,
     "pe": propose_end,
+    "pb": propose_bots,
+    "pr": propose_replacement,
     "re": resume,
     "rs": resign,
     "ra": play_again,

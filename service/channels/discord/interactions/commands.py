@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from domain.match.decisions.absence import MAX_PATIENCE_DAYS
 from domain.match.decisions.giving_time import MAX_GIFT_S
 from service.channels.discord.components import Json, private_answer
 from service.channels.discord.context import FirstAnswer, InteractionContext
@@ -91,6 +92,20 @@ _NEW = (
         "game options from the list, separated by spaces",
         choices.complete_options,
     ),
+    _option(
+        _INTEGER,
+        "patience",
+        "without a clock: for how many days others wait for a player until they may vote",
+        min_value=1,
+        max_value=MAX_PATIENCE_DAYS,
+    ),
+    _option(
+        _INTEGER,
+        "reliability",
+        "of players who take a free seat, in percent: matches finished without a time-out",
+        min_value=1,
+        max_value=100,
+    ),
     _option(_BOOLEAN, "private", "hide the match from others; it is not rated"),
     _LUCK,
 )
@@ -155,6 +170,20 @@ COMMANDS: Mapping[str, Command] = {
             handle=handlers.undo_last_move,
         ),
         Command(
+            name="redo",
+            does="redo the last undo, or play on from an undone move, or ask the others to agree",
+            options=(
+                _MATCH,
+                _option(
+                    _INTEGER,
+                    "move",
+                    "number of an undone move in the log; by default the last undo",
+                    min_value=1,
+                ),
+            ),
+            handle=handlers.redo_moves,
+        ),
+        Command(
             name="time",
             does="give the others who are thinking more time",
             options=(
@@ -174,6 +203,18 @@ COMMANDS: Mapping[str, Command] = {
             does="propose to end the match without a result",
             options=(_MATCH,),
             handle=handlers.end,
+        ),
+        Command(
+            name="bot",
+            does="propose that bots play on for players who are absent",
+            options=(_MATCH,),
+            handle=handlers.let_bots_play_on,
+        ),
+        Command(
+            name="replace",
+            does="propose that a new player takes the seat of one who is absent",
+            options=(_MATCH,),
+            handle=handlers.find_new_player,
         ),
         Command(
             name="pause",

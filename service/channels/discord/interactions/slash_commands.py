@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from domain.match.decisions import giving_time, lobby, playing, proposals, undo
+from domain.match.decisions import giving_time, playing, proposals, undo
 from domain.match.errors import Forbidden
 from domain.match.state import Match
 from service.channels.chat.markup import escape_markdown, truncate
@@ -15,6 +15,7 @@ from service.channels.discord.custom_ids import CustomId
 from service.channels.discord.moves.move_flow import make_move, show_in_channel, start_move
 from service.channels.discord.moves.move_menus import MoveMenu
 from service.channels.discord.moves.table_setup import dice_nonce, find_game, open_table
+from service.matches.player_moves import take_seat
 from service.runtime.errors import NotFound
 
 MAX_ANSWER_CHARS = 3_400
@@ -31,14 +32,17 @@ def open_new_table(context: InteractionContext) -> FirstAnswer:
 
 def join(context: InteractionContext) -> FirstAnswer:
     """Take a seat."""
-    match = find_match(context, lambda match: match.status == "open", NO_TABLE)
+    match = find_match(context, _has_seats, NO_TABLE)
     receipt = context.record(
         match.id,
-        lambda match, now: lobby.take_seat(
-            match, context.player.id, None, now, dice_nonce(context)
-        ),
+        take_seat(context.annals, context.player.id, nonce=dice_nonce(context)),
     )
     return show_in_channel(context, receipt.match)
+
+
+def _has_seats(match: Match) -> bool:
+    """Whether the match has not started, or a seat is open to a new player."""
+    return match.status == "open" or bool(match.replaceable)
 
 
 def board(context: InteractionContext) -> FirstAnswer:
@@ -90,6 +94,16 @@ def undo_last_move(context: InteractionContext) -> FirstAnswer:
     return show_in_channel(context, receipt.match)
 
 
+def redo_moves(context: InteractionContext) -> FirstAnswer:
+    """Redo the last undo or another undone line, or ask the others to agree."""
+    match = find_match(context, context.takes_part, NO_SEAT)
+    to = context.number("move") or None
+    receipt = context.record(
+        match.id, lambda match, now: undo.redo_own(match, context.player.id, now, to)
+    )
+    return show_in_channel(context, receipt.match)
+
+
 def give_time(context: InteractionContext) -> FirstAnswer:
     """Give the others who are thinking more time."""
     match = find_match(context, context.takes_part, NO_SEAT)
@@ -127,6 +141,26 @@ def pause(context: InteractionContext) -> FirstAnswer:
     player, pause_ms = context.player.id, context.annals.pause_ms
     receipt = context.record(
         match.id, lambda match, now: proposals.propose(match, player, "pause", now, pause_ms)
+    )
+    return show_in_channel(context, receipt.match)
+
+
+def let_bots_play_on(context: InteractionContext) -> FirstAnswer:
+    """Propose that bots play on for absent players, or agree to it."""
+    match = find_match(context, context.takes_part, NO_SEAT)
+    player = context.player.id
+    receipt = context.record(
+        match.id, lambda match, now: proposals.propose(match, player, "bot", now)
+    )
+    return show_in_channel(context, receipt.match)
+
+
+def find_new_player(context: InteractionContext) -> FirstAnswer:
+    """Propose that new players take the seats of absent ones, or agree to it."""
+    match = find_match(context, context.takes_part, NO_SEAT)
+    player = context.player.id
+    receipt = context.record(
+        match.id, lambda match, now: proposals.propose(match, player, "replacement", now)
     )
     return show_in_channel(context, receipt.match)
 

@@ -91,8 +91,9 @@ class MoveMenu:
 
     def _options_of(self, moves: Sequence[Move], path: Path) -> list[Option]:
         """Return the labels of these moves, and the paths to them."""
-        names = self._labels(moves, self._resolve(path))
-        return [(names[move], self._path_to(move, path)) for move in moves]
+        touches = self._resolve(path)
+        names, paths = self._labels(moves, touches), dict(self._paths_to(moves, path, touches))
+        return [(names[move], paths[move]) for move in moves]
 
     def _next_touches(self, touches: Sequence[Touch], path: Path) -> list[Option]:
         """Return the labels of the next touches, and the paths to them."""
@@ -100,16 +101,23 @@ class MoveMenu:
         numbers = {touch: number for number, touch in enumerate(sorted(choices))}
         return [(self.texts.label(touch), (*path, numbers[touch])) for touch in choices]
 
-    def _path_to(self, move: Move, path: Path) -> Path:
-        """Return a path to a move behind this path."""
-        while self.move_at(path) is None:
-            touches = self._resolve(path)
-            path = next(
-                (*path, number)
-                for number, touch in enumerate(sorted(self._tree.choices(touches)))
-                if move in self._tree.moves_at([*touches, touch])
-            )
-        return path
+    def _paths_to(
+        self, moves: Collection[Move], path: Path, touches: Sequence[Touch]
+    ) -> Iterator[tuple[Move, Path]]:
+        """Yield each of these moves with the first path to it behind this path, which has these
+        touches.
+        """
+        at_path, left = self._tree.moves_at(touches), set(moves)
+        if path and len(at_path) == 1:
+            yield at_path[0], path
+            return
+        for number, touch in enumerate(sorted(self._tree.choices(touches))):
+            onward = [*touches, touch]
+            if here := left.intersection(self._tree.moves_at(onward)):
+                left -= here
+                yield from self._paths_to(here, (*path, number), self._skip_forced(onward))
+            if not left:
+                return
 
     def _labels(self, moves: Collection[Move], chosen: Sequence[Touch]) -> Mapping[Move, str]:
         """Return the touches of each move that are not chosen yet, on the first of its ways."""

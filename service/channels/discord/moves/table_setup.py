@@ -8,6 +8,7 @@ from typing import Any
 from domain.engine.codecs import json_codec
 from domain.engine.game import Game
 from domain.match.decisions import lobby
+from domain.match.decisions.absence import DAY_MS
 from domain.match.dice import commitment_to
 from domain.match.errors import InvalidCommand
 from domain.match.state import Chair, Match
@@ -17,6 +18,7 @@ from service.channels.discord.context import InteractionContext
 from service.channels.discord.moves import option_parser
 from service.matches import commands
 from service.runtime.errors import NotFound
+from service.store.redis_failures import log_redis_failures
 
 
 def open_table(context: InteractionContext) -> Match:
@@ -31,13 +33,16 @@ def open_table(context: InteractionContext) -> Match:
         options=options,
         clock=option_parser.parse_clock(context.text("clock")),
         nonces=dice_nonce(context),
+        patience_ms=_patience_ms(context),
+        min_reliability=context.number("reliability"),
         visibility="private" if context.flag("private") else "public",
         expires=commands.lobby_expiry(annals),
     )
-    match = commands.create(annals, plan, game, context.metadata()).match
     store_network(annals.store.redis, context.player.id, f"discord:{context.user}")
+    match = commands.create(annals, plan, game, context.metadata()).match
     if context.channel:
-        context.discord.channels.add_match(context.channel, match.id, annals.now())
+        with log_redis_failures("channel_lacks_match", match=match.id):
+            context.discord.channels.add_match(context.channel, match.id, annals.now())
     return match
 
 
@@ -57,6 +62,14 @@ def find_game(context: InteractionContext) -> Game[Any]:
             return game
     known = ", ".join(game.title for game in context.annals.games.values())
     raise NotFound(f"There is no such game. The games are: {known}.")
+
+
+def _patience_ms(context: InteractionContext) -> int | None:
+    """Return the patience that the command names, if any. Raises InvalidCommand with a clock."""
+    days = context.number("patience")
+    if days and context.text("clock"):
+        raise InvalidCommand("bad_clock", "A match with a clock has no patience.")
+    return days and days * DAY_MS
 
 
 def _chairs(context: InteractionContext, game: Game[Any], seats: range) -> tuple[Chair, ...]:

@@ -8,11 +8,18 @@ from typing import Any
 import msgspec
 
 from domain.match import visibility
+from domain.match.decisions.absence import patience_ends
 from domain.match.log import AnyEvent, Entry, read_events
 from domain.match.state import Match
 from domain.notice_members import TimeShare
 from domain.notice_types import NOTICE_TYPES
-from domain.notices import TIME_SHARE_DIVISORS, Notice, idle_warning_time, pause_warning_time
+from domain.notices import (
+    TIME_SHARE_DIVISORS,
+    Notice,
+    idle_warning_time,
+    patience_warning_time,
+    pause_warning_time,
+)
 from service.matches import queries
 from service.matches.container import Annals
 from service.matches.queries import Json, iso
@@ -76,6 +83,17 @@ class NoticeContext(msgspec.Struct, frozen=True):
         return None if self.match.ends_at is None else iso(self.match.ends_at)
 
     @property
+    def patience_until_ms(self) -> int | None:
+        """When the patience with the notice's seat ends (ms); None if there is none."""
+        ends, seat = patience_ends(self.match), self.notice.seat
+        return None if seat is None else ends.get(seat)
+
+    @property
+    def patience_until(self) -> str | None:
+        """The same, in ISO 8601."""
+        return None if self.patience_until_ms is None else iso(self.patience_until_ms)
+
+    @property
     def time_left(self) -> TimeShare | None:
         """The share of time left, for a warning."""
         return self.notice.share
@@ -100,11 +118,15 @@ def build_body(annals: Annals, context: NoticeContext, more: Mapping[str, Any] =
 
 def load_context(annals: Annals, player: str, match_id: str, notice: Notice) -> NoticeContext:
     """Return the match at the version of a notice, as the player sees it. Raises NotFound if they
-    may not.
+    may not. A player who was replaced since then sees what spectators do.
     """
     match, entry = annals.history.at(match_id, notice.version)
-    queries.check_known(annals, match, player)
-    return NoticeContext(match, entry, visibility.default_viewer_seat(match, player), notice)
+    can_change = match.patience_ms is not None  # no other match has new players
+    holders = annals.matches.latest(match_id) if can_change else match
+    queries.check_known(annals, holders if holders.tenures else match, player)
+    holds = holders.seats_of(player) == match.seats_of(player)
+    seat = visibility.default_viewer_seat(match, player) if holds else None
+    return NoticeContext(match, entry, seat, notice)
 
 
 def encode(kind: str, at: int, data: object) -> bytes:
@@ -160,6 +182,9 @@ def event_time(context: NoticeContext) -> int:
     ends_at, idle_ms = context.match.ends_at, context.match.idle_ms
     if context.notice.type == "match.idle" and ends_at is not None and idle_ms is not None:
         return idle_warning_time(ends_at, idle_ms)
+    until = context.patience_until_ms
+    if context.notice.type == "patience.warning" and until is not None:
+        return patience_warning_time(until, context.match.patience_ms)
     if context.notice.type == "pause.ending" and context.match.pause is not None:
         return pause_warning_time(context.match.pause)
     if share is None or deadline is None:

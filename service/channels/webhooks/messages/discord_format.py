@@ -20,7 +20,7 @@ from domain.notice_types import NOTICE_TYPES
 from domain.notices import Notice
 from service.channels.chat.markup import code_block, truncate
 from service.channels.chat.multipart import File, Json, attachments, encode_body
-from service.channels.chat.preferences import DiscordUsers, users_of
+from service.channels.chat.preferences import DiscordUsers, users_about
 from service.channels.chat.summary import ChatSummary, summarize, turns_since
 from service.channels.webhooks.messages.bodies import load_context
 from service.channels.webhooks.messages.discord_addresses import request_url
@@ -154,7 +154,7 @@ class DiscordFormat:
         if not match.seats_of(subscription.player):
             return {}
         players = {chair.player for chair in match.chairs if chair.player}
-        return users_of(self._annals.store.redis, players)
+        return users_about(self._annals.store.redis, match.id, players)
 
     def _message(self, subscription: Subscription, summary: ChatSummary) -> DeliveryAttempt:
         embed: Json = {

@@ -7,7 +7,9 @@ from typing import Any
 
 from domain.audit.texts import with_head
 from domain.engine.game import Game, legal_moves
+from domain.engine.play import Seat
 from domain.match.decisions import (
+    absence,
     ending,
     giving_time,
     lobby,
@@ -36,7 +38,10 @@ EXAMPLE_MATCH_ID = "example"
 DAY_S = 86_400
 NEXT_EXAMPLE_ID = f"{EXAMPLE_MATCH_ID}-2"
 _MATCH_SECRET = bytes(32)
+_CLOCK = ClockRule(per_move_s=DAY_S)
+_PATIENCE_MS = 14 * absence.DAY_MS
 _HOST = "u0000000000000001"
+_NEWCOMER = "u0000000000000009"
 
 
 def build_example(annals: Annals, kind: NoticeName, game: str) -> bytes:
@@ -46,15 +51,16 @@ def build_example(annals: Annals, kind: NoticeName, game: str) -> bytes:
 
 
 def example_contexts(game: Game[Any], now: int) -> Mapping[NoticeName, NoticeContext]:
-    """Return a context for each type of notice, from two short matches."""
+    """Return a context for each type of notice, from three short matches."""
     played, closed = _ExampleMatch(game, now).play_through(), _ExampleMatch(game, now).close_table()
-    return {**closed.contexts(), **played.contexts()}
+    waits = _ExampleMatch(game, now, clock=None).wait_for_players()
+    return {**waits.contexts(), **closed.contexts(), **played.contexts()}
 
 
 class _ExampleMatch:
     """A match with all its steps."""
 
-    def __init__(self, game: Game[Any], now: int) -> None:
+    def __init__(self, game: Game[Any], now: int, clock: ClockRule | None = _CLOCK) -> None:
         self._now = now
         self._players = [f"u{number:016}" for number in range(1, game.seats.start + 1)]
         self._match = Match(game, _MATCH_SECRET)
@@ -64,7 +70,8 @@ class _ExampleMatch:
             match=EXAMPLE_MATCH_ID,
             host=_HOST,
             chairs=seats,
-            clock=ClockRule(per_move_s=DAY_S),
+            clock=clock,
+            patience_ms=None if clock else _PATIENCE_MS,
             expires=now,
         )
         self._act(lobby.create(game, plan, _MATCH_SECRET, now), _HOST)
@@ -79,13 +86,11 @@ class _ExampleMatch:
         pause it, let all but the host resign, and play again.
         """
         others = self._players[1:]
-        for player in others:
-            self._act(lobby.take_seat(self._match, player, None, self._now), player)
+        self._fill_seats()
         seat = self._match.seats_to_move[0]
         gives = self._players[seat - 1]
         self._act(giving_time.give_time(self._match, gives, seat, None, self._now), gives)
-        move = legal_moves(self._match.game, self._match.state, seat)[0]
-        self._act(playing.move(self._match, move, self._now), self._players[seat])
+        self._move(seat)
         asks, first = self._players[seat - 1], self._match.line[0].version
         self._act(undo.undo(self._match, asks, first, self._now), asks)
         while self._match.undo_request:
@@ -107,14 +112,39 @@ class _ExampleMatch:
         self._act(ending.link_next(self._match, NEXT_EXAMPLE_ID), "system")
         return self
 
+    def wait_for_players(self) -> _ExampleMatch:
+        """Fill the seats, wait for the first move for as long as the players have to, and give the
+        seat of an absent one to a new player.
+        """
+        self._fill_seats()
+        while len(self._match.seats_to_move) > 1:  # so that not all are absent
+            self._move(self._match.seats_to_move[-1])
+        self._now += _PATIENCE_MS
+        self._act(absence.end_patience(self._match, self._now), "system")
+        absent = self._match.absent_players
+        for player in (one for one in self._players if one not in absent):
+            self._act(proposals.propose(self._match, player, "replacement", self._now), player)
+        self._act(absence.replace_player(self._match, _NEWCOMER, None), _NEWCOMER)
+        return self
+
+    def _move(self, seat: Seat) -> None:
+        """Make the first legal move of a seat."""
+        move = legal_moves(self._match.game, self._match.state, seat)[0]
+        self._act(playing.move(self._match, move, self._now), self._players[seat])
+
+    def _fill_seats(self) -> None:
+        for player in self._players[1:]:
+            self._act(lobby.take_seat(self._match, player, None, self._now), player)
+
     def contexts(self) -> dict[NoticeName, NoticeContext]:
         """Return the first context of each type."""
         criteria = SubscriptionFilter(_HOST, frozenset(NOTICE_TYPES), match=EXAMPLE_MATCH_ID)
         notices = list(
             notices_since(EXAMPLE_MATCH_ID, [entry for _, entry in self._steps], criteria, 1, 0)
         )
+        warning: NoticeName = "clock.warning" if self._match.clock_rule else "patience.warning"
         notices += [
-            Notice(one.version, FIRST_WARNING_NUMBER, "clock.warning", one.seat, one.at)
+            Notice(one.version, FIRST_WARNING_NUMBER, warning, one.seat, one.at)
             for one in notices
             if one.type == "turn.started"
         ]

@@ -39,7 +39,7 @@ def plan_resend(
         _plan(annals, subscription, queue, request.match, from_version=request.since)
         return True
     if request.kind == "turns":
-        _plan_current_turns(annals, subscription, queue)
+        plan_current_turns(annals, subscription.player, subscription.filter, queue)
         return True
     for number, match in enumerate(matches_since(annals.store, subscription, request.since)):
         if number == max_matches:
@@ -66,15 +66,19 @@ def _plan(
         return
 
 
-def _plan_current_turns(annals: Annals, subscription: Subscription, queue: DeliveryQueue) -> None:
-    """Plan the notices of the turns, undo requests and proposals that wait for the owner now."""
+def plan_current_turns(
+    annals: Annals, player: str, criteria: SubscriptionFilter, queue: DeliveryQueue
+) -> None:
+    """Plan the notices of the turns, undo requests and proposals that wait for a player now, as far
+    as a filter of theirs asks for them.
+    """
     store, after = annals.store, None
     while True:
-        page = find_turns(store.redis, store.partitions, subscription.player, after)
+        page = find_turns(store.redis, store.partitions, player, after)
         for turn in page.items:
             with suppress(CorruptEntry):
                 entries = store.read(turn.match)
-                notices = notices_since(turn.match, entries, subscription.filter, 1, 0)
+                notices = notices_since(turn.match, entries, criteria, 1, 0)
                 queue.enqueue(turn.match, _still_waiting(notices, turn))
         if (after := page.next) is None:
             return

@@ -49,8 +49,14 @@ const ACTIONS = {
   dismiss: ({ id }) => send("DELETE", `v1/admin/reports/${id}`),
   mute: async ({ id, name }) => {
     const reason = h("input", { required: true, maxlength: MAX_REASON_CHARS, autocomplete: "off" });
-    if (!(await confirmed(h("label", {}, h("span", {}, t("admin_mute_sure", { name })), reason), t("admin_mute")))) return;
-    await send("PUT", `v1/admin/players/${id}/mute`, { reason: reason.value });
+    const until = document.getElementById("mute-days").content.cloneNode(true), days = until.querySelector("select");
+    const question = h("div", { class: "stack" },
+      h("label", {}, h("span", {}, t("admin_mute_sure", { name })), reason),
+      until,
+    );
+    if (!(await confirmed(question, t("admin_mute")))) return;
+    const more = days.value ? { days: Number(days.value) } : {};
+    await send("PUT", `v1/admin/players/${id}/mute`, { reason: reason.value, ...more });
   },
   unmute: ({ id }) => send("DELETE", `v1/admin/players/${id}/mute`),
   retry: ({ id }) => send("PATCH", `v1/admin/webhooks/${id}`, { active: true }),

@@ -1,7 +1,7 @@
 // The log in sentences, the newest first, with links to rules.
 
 import { get, language, url } from "../api.js";
-import { $, ask, attempt, h } from "../dom.js";
+import { $, ask, explain, h } from "../dom.js";
 import { createSvg } from "./picture/shapes.js";
 import { t } from "../words.js";
 
@@ -176,15 +176,22 @@ export function showRulesOnClick(game) {
     const link = event.target.closest("a.rule");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const rule = link.textContent;
-    attempt(async () => {
-      const { rules, examples } = (await get(`v1/games/${game}`)).data;
-      const title = h("h2", {}, h("a", { href: link.href, "data-rule": rule }, rule));
-      const drawn = examples.filter((one) => one.rules.includes(rule)).slice(0, 1).map(({ key, description, refusal }) => {
-        const src = url(`page/games/${game}/${key}.svg`, { after: !refusal, language });
-        return h("figure", {}, h("img", { src, alt: "" }), h("figcaption", {}, description));
-      });
-      ask(h("div", {}, title, h("p", { class: "text" }, rules[rule]), drawn), [{ value: null, label: t("close") }]);
-    });
+    showRule(game, link);
   });
+}
+
+/** Without an answer, it says why, and a button asks again. */
+async function showRule(game, { href, textContent: rule }) {
+  const title = h("h2", {}, h("a", { href, "data-rule": rule }, rule));
+  const show = (shown, ...more) => ask(h("div", {}, title, shown), [{ value: null, label: t("close") }, ...more]);
+  try {
+    const { rules, examples } = (await get(`v1/games/${game}`)).data;
+    const drawn = examples.filter((one) => one.rules.includes(rule)).slice(0, 1).map(({ key, description, refusal }) => {
+      const src = url(`page/games/${game}/${key}.svg`, { after: !refusal, language });
+      return h("figure", {}, h("img", { src, alt: "" }), h("figcaption", {}, description));
+    });
+    show([h("p", { class: "text" }, rules[rule]), ...drawn]);
+  } catch (problem) {
+    if (await show(h("p", {}, explain(problem)), { value: true, label: t("retry"), focus: true })) showRule(game, { href, textContent: rule });
+  }
 }

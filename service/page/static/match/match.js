@@ -202,14 +202,17 @@ function selectionChanged() {
   board.release();
   if (chosen() && prefs.get("confirm") === "never") return confirm();
   const effects = new Set(selection.chosen.map((name) => withRule(menu.effectOf(name), name)).filter(Boolean));
-  about(selection.before.length ? [...effects].join("\n") : "");
+  const explainTouched = () => about(selection.before.length ? [...effects].join("\n") : "");
+  explainTouched();
   showRefusal(null);
   renderAndReveal();
+  if (!byKeys) explainTouched(); // a thing that gets the focus instead of the touched one has said what it does
 }
 
 function renderAndReveal() {
   render();
   panels.reveal(byKeys === undefined);
+  if (selection?.chosen.length && (chosen() || !panels.open.length)) $("bar").scrollIntoView({ block: "nearest" }); // its buttons come next
   if (byKeys) focus();
 }
 
@@ -288,6 +291,7 @@ async function command(name, body = {}) {
   try {
     const { data } = await send("POST", `${path}/${name}`, body, { version });
     newest = Math.max(newest, data.version);
+    if (name === "redo") replay.actions.last();
     menu = selection = null;
     fill("hints", []);
     fill("about", "");
@@ -334,6 +338,7 @@ function ownPrompt() {
   const awaited = match.awaiting.find(({ seat }) => seat === menu?.seat) ?? match.awaiting[0];
   if (awaited) return awaited.prompt;
   if (match.end_reason === "agreement") return t("agreed_end");
+  if (match.end_reason === "absence") return t("absent_end");
   return match.status === "aborted" ? t("aborted") : (match.outcome?.text ?? t("over"));
 }
 

@@ -35,19 +35,21 @@ export function updateOffers({ match, selection, log, replay, steps, own, decidi
     keep: plays && clocks.now() > new Date(match.keep_from ?? Infinity),
     give: plays && !isBegun && match.clocks?.running.some((seat) => seats[seat].player !== me),
     undo: canUndo && log.lastMove({ by: me }),
-    redo: canUndo && replay.lastUndo.player === me && replay.lastUndo.version > log.lastMove(),
+    redo: canUndo && replay.lastUndo.player === me && replay.lastUndo.branches_from >= log.lastMove(),
+    restore: isActive && !over && own.length && undo !== "off" && replay.undone.has(replay.version),
     pause: plays && match.clocks && !match.pause,
     "propose-end": plays,
     resign: plays,
     fork: awaiting.length && (over === "Scored" || (me && (own.length === 1 || deciding.length))),
     "log-earlier": log.oldest > 1,
   };
+  buttonOf("restore").dataset.body = JSON.stringify({ to: replay.version });
   for (const [action, now] of Object.entries(can)) buttonOf(action).hidden = !now;
   $("goal").hidden = log.lastMove(own.length ? { by: me } : {});
   $("declined").hidden = !declined || request;
   $("replaced").hidden = !can.reclaim;
   $("asked").hidden = !request; // a move ends a request, without an entry for it
-  $("proposal").hidden = !isNow || !(match.proposal || match.pause); // so it does a proposal
+  $("proposal").hidden = !isNow || !(match.proposal || match.pause || awaiting.some((one) => one.absent)); // so it does a proposal
   $("choices").hidden = !plays;
   $("analysis").hidden = !isScored && over !== "Scored";
 }

@@ -10,7 +10,7 @@ const [slider, label, viewers, playButton] = ["moment", "at", "eyes", "run"].map
 export class Replay {
   /** Calls `onShow()` when the version or the view changes. */
   constructor(path, onShow) {
-    Object.assign(this, { path, onShow, newest: 1, undone: new Set(), lastUndo: { version: 0 }, known: false });
+    Object.assign(this, { path, onShow, newest: 1, undone: new Set(), lastUndo: {}, known: false });
     this.actions = {
       first: () => this.go(1),
       earlier: () => this.go(this.shown - 1),
@@ -75,12 +75,12 @@ export class Replay {
     if (viewers.selectedIndex < 0) viewers.value = ""; // one's own view by another name
   }
 
-  /** Read the undone versions, and the last undo that was not redone, with its player. */
+  /** Read the undone versions, and what left the last of them. */
   async lines() {
     const undos = await getAll(`${this.path}/lines`, "undos");
     this.known = true;
     this.undone = new Set(undos.flatMap(({ line }) => line));
-    this.lastUndo = undos.findLast(({ line }) => line.length) ?? { version: 0 };
+    this.lastUndo = undos.findLast(({ line }) => line.length) ?? {};
   }
 }
 

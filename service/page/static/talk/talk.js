@@ -4,6 +4,7 @@ import { get, language, me, persistent, send } from "../api.js";
 import { $, ask, attempt, confirmed, h, toast } from "../dom.js";
 import { listen } from "../live/live.js";
 import { ago, t, when } from "../words.js";
+import { setUnread } from "./unread.js";
 
 const GATHER_MS = 3_000; // how long new messages are gathered before they are spoken or marked as read
 const panel = $("talk");
@@ -68,7 +69,8 @@ function announce() {
 
 function markRead() {
   const number = Number(list.lastElementChild?.dataset.number ?? 0);
-  panel.querySelector(".badge").textContent = "";
+  const [room] = rooms.selectedOptions;
+  setUnread(room, 0, Math.max(number, room.dataset.last));
   if (number) send("PUT", `${path()}/read`, { number }).catch(() => {}); // the next message marks it, too
 }
 

@@ -38,6 +38,7 @@ def player(player: str) -> Response:
         "player",
         modules=("people/people.js",),
         player=known,
+        reliability=profiles.reliability(annals(), known.id),
         relation=relation_to(known.id),
         games=[
             {

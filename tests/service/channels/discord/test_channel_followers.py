@@ -9,7 +9,8 @@ import pytest
 from domain.engine.game import legal_moves
 from domain.match.decisions import ending, playing, undo
 from projections import PROJECTIONS
-from projections.outbox.plan import Outbox, due_subscriptions
+from projections.outbox.due import due_subscriptions
+from projections.outbox.plan import Outbox
 from projections.projector import Projector
 from service.channels.discord.channel_followers import (
     MAX_DELAY_MS,

@@ -15,7 +15,8 @@ from domain.games import GAMES
 from domain.notice_types import NOTICE_TYPES, NoticeName
 from projections import PROJECTIONS
 from projections.core.spaces import group_by_slot
-from projections.outbox.plan import Outbox, due_subscriptions
+from projections.outbox.due import due_subscriptions
+from projections.outbox.plan import Outbox
 from projections.projector import Projector
 from service.channels.webhooks.messages.discord_format import DiscordFormat
 from service.channels.webhooks.messages.formats import StandardFormat

@@ -8,19 +8,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from service.runtime import http_client as guarded
 from service.runtime.address_guard import Address
 from service.runtime.http_client import Client, RequestError, resolve
+from tests.support.certificates import write_certificate
 from tests.support.patience import eventually
 from tests.support.receiver import Receiver
 
@@ -257,30 +253,7 @@ def test_a_refused_connection_is_described() -> None:
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
     """A certificate for hook.example with its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hook.example")])
-    now = datetime.now(UTC)  # noqa: TID251 - certificates are good for a time
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("hook.example")]), False)
-        .sign(key, hashes.SHA256())
-    )
-    file = tmp_path / "certificate.pem"
-    file.write_bytes(
-        made.public_bytes(serialization.Encoding.PEM)
-        + key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return file
+    return write_certificate(tmp_path, "hook.example")
 
 
 def test_tls_and_host_header_use_the_name(

@@ -11,7 +11,7 @@ from standardwebhooks import WebhookVerificationError
 
 from domain.match.state import ClockRule
 from domain.notices import Notice
-from projections.outbox.plan import due_subscriptions
+from projections.outbox.due import due_subscriptions
 from service.channels.webhooks.messages import formats
 from service.channels.webhooks.messages.bodies import build_message
 from service.channels.webhooks.queue.delivery_queue import ResendRequest

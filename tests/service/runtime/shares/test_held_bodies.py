@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from service.runtime.shares.held_bodies import PATIENCE_S, HeldBodies
+from service.runtime.shares.held_bodies import MAX_STALE, PATIENCE_S, HeldBodies
 
 MAX_BYTES, SIZE = 100, 10
 
@@ -58,3 +58,30 @@ def test_those_who_have_read_all_leave_room(readers: Readers) -> None:
             readers.now += PATIENCE_S
     readers.begin("slow", "slow")
     assert readers.ended == []
+
+
+def test_a_crowd_of_addresses_costs_each_reader_little() -> None:
+    """Counted in addresses looked at: who holds most is known without looking at all."""
+    looked = 0
+
+    class Address(str):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            nonlocal looked
+            looked += 1
+            return super().__hash__()
+
+    crowd = 1_000
+    bodies = HeldBodies(MAX_BYTES, lambda: 0.0)
+    with ExitStack() as stack:
+        for number in range(crowd):
+            stack.enter_context(bodies.hold(Address(number), SIZE, lambda: None))
+        looked = 0
+        for _ in range(crowd):
+            bodies.end_slowest()
+        assert looked <= 3 * crowd
+        for _ in range(crowd):
+            with bodies.hold(Address("quick"), SIZE, lambda: None):
+                pass
+        assert len(bodies._largest) <= 3 * crowd + MAX_STALE

@@ -238,6 +238,25 @@ def test_a_long_step_ends_no_pass_if_its_address_has_no_other(
     assert max(steps_per_pass(loop, ["crowd"] * 20)) <= 2
 
 
+def test_short_steps_beside_long_ones_do_not_end_a_pass(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step_queue, "TURN_S", 1.5 * STEP_S)
+    monkeypatch.setattr(step_queue, "PASS_S", 19.5 * STEP_S)
+    monkeypatch.setattr(step_queue, "LONG_PASS_S", 3.5 * STEP_S)
+
+    async def play() -> int:
+        lengths = [2.0 if n in (2, 9) else 0.5 for n in range(20)]
+        some = [loop.start(f"{n}", loop.work(f"{n}", 2, x * STEP_S)) for n, x in enumerate(lengths)]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        began = len(loop.order)
+        await asyncio.gather(*some)
+        return began
+
+    assert 10 <= asyncio.run(play()) < 20
+
+
 def test_one_address_alone_runs_more_steps_until_another_comes(
     loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:

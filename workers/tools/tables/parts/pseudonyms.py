@@ -23,7 +23,7 @@ from service.accounts.players import Players
 
 SALT_KEY = "tables:salt"
 _BYTES = 32
-_PLAYER_FIELDS = frozenset({"player", "host", "invited", "asked", "competitor"})
+_PLAYER_FIELDS = frozenset({"player", "leaver", "host", "invited", "asked", "competitor"})
 """Fields of events of a match, and of records in them, that contain player ids."""
 _GAME_FIELDS = frozenset({"options", "setup", "position"})
 """Fields with values that the game defines; they contain no player ids."""

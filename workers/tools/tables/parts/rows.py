@@ -16,7 +16,8 @@ from domain.engine.game import Game, legal_moves
 from domain.match.decisions.ending import competitors
 from domain.match.events import Rated
 from domain.match.log import AnyEvent, Entry
-from domain.match.state import Match, RatingChange
+from domain.match.outcome import RatingChange
+from domain.match.state import Match
 from workers.tools.tables.parts.pseudonyms import Pseudonyms
 from workers.tools.tables.parts.schema import DecisionRow, DrawRow, EventRow, MatchRow, SeatRow
 

@@ -4,14 +4,17 @@ import { joinSums, sumsOf } from "./counting.js";
 import { cross, hide, placeOf } from "./ghosts.js";
 import { createSvg, inherited, matrix, setAttributes } from "./shapes.js";
 
-const TEXTS = "text:not([data-at] *, [data-sign] *)"; // things to touch have names, not counts
+const TEXTS = "text:not([data-at] *, [data-sign] *)"; // things to touch have names, not counts, except those in a hand
+const OWN_TEXTS = "text:not([data-sign] *)";
 const ARROWS = [[" → ", 1], ["→", 0.85], ["→", 0.7]]; // sizes, until it fits
 const MIN_SIZE = 11.8; // of letters, in the unit of the picture
 
 /** Pairs of texts at the same place: before a move, and after it with other numbers. */
 export function findCounts(picture, after) {
-  const next = new Map([...after.querySelectorAll(TEXTS)].map((one) => [placeOf(one), one]));
-  const pairs = [...picture.querySelectorAll(TEXTS)].map((one) => [one, next.get(placeOf(one))]);
+  const texts = after.dataset.role === "own" ? OWN_TEXTS : TEXTS;
+  const keyOf = (one) => placeOf(one) + one.closest("[data-at]")?.dataset.at;
+  const next = new Map([...after.querySelectorAll(texts)].map((one) => [keyOf(one), one]));
+  const pairs = [...picture.querySelectorAll(texts)].map((one) => [one, next.get(keyOf(one))]);
   return pairs.filter(([one, other]) => other && isCounted(one, other));
 }
 

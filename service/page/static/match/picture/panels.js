@@ -11,6 +11,7 @@ import { area, center, createSvg, distance, isLine, matrix, minBy, setAttributes
 
 const SHAPES = "rect,circle,ellipse,polygon,path";
 const REACH_PX = { mouse: 4, pen: 12, touch: 22 }; // distance that still touches a thing
+const MANY = 40; // lit things of a panel, of which spots have only their dots
 const MAX_FRESH = 0.5; // with a larger share of new shapes it is another picture
 const FIXED = matchMedia("(orientation: landscape) and (min-height: 30.01rem)"); // each panel scrolls, the page does not
 const NEAREST = { block: "nearest", inline: "nearest" };
@@ -113,7 +114,7 @@ export class Panels {
 
   /** Show a picture and highlight what is new. */
   show(text) {
-    const picture = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    const picture = parse(text).documentElement;
     if (picture.nodeName !== "svg") throw new Error("This is no picture.");
     this.lit = null;
     const shown = [...picture.querySelectorAll("[data-panel]")].filter((one) => this.hostOf(one));
@@ -131,7 +132,7 @@ export class Panels {
 
   /** The panels of a picture that is not shown, by name. */
   read(text) {
-    const found = new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("[data-panel]");
+    const found = parse(text).querySelectorAll("[data-panel]");
     return Object.fromEntries([...found].map((one) => [one.dataset.panel, document.adoptNode(one)]));
   }
 
@@ -187,7 +188,10 @@ export class Panels {
     appendAll([...touched, ...lit]);
     this.open = lit.map(([, one]) => one).sort((one, other) => area(other) - area(one));
     this.open.forEach((one) => one.parentNode.append(one));
-    for (const { root } of this.panels.values()) root.classList.toggle("choosing", lit.length + touched.length > 0);
+    for (const { root, lights } of this.panels.values()) {
+      root.classList.toggle("choosing", lit.length + touched.length > 0);
+      lights.classList.toggle("many", lights.childElementCount > MANY);
+    }
     appendAll([...this.panels.values()].flatMap((panel) => copyCrossed(panel.lights, panel.picture, [...panel.lights.children]).map((sign) => [panel, sign])));
     appendAll([...signs(allowed, (panel, thing) => drawArrow(panel.root, thing)), ...signs([refused], forbid)]);
     this.rove(was ? nearest(this.open, was) : this.open.at(-1));
@@ -201,15 +205,15 @@ export class Panels {
 
   /**
    * Scroll to the panel of the open things, or of those in the hand if there are any, or to one: if most are out of sight,
-   * or any of a map or of a hand beside it. Upright, the page stays at its map `atFirst`, with the hand in sight.
+   * or any of a map or of a hand beside it. Upright, the page stays at its map `atFirst`, with the hand in sight, if any is visible there.
    */
   reveal(atFirst) {
     const mine = this.open.filter((one) => this.hosts.own.contains(one));
     this.revealHand(mine);
     const isUpright = innerWidth < innerHeight;
-    if (atFirst && isUpright) return;
     const open = mine[0] ? mine : this.open;
     const isVisible = (one) => one.contains(document.elementFromPoint(...center(one)));
+    if (atFirst && isUpright && open.some(isVisible)) return;
     const hidden = open.filter((one) => !isVisible(one));
     const isWhole = open === mine ? !isUpright : open.every((one) => this.hosts.map.contains(one));
     if (hidden.length <= (isWhole ? 0 : open.length / 2)) return;
@@ -322,6 +326,9 @@ export class Panels {
   }
 }
 
+/** A picture whose texts have the length of their letters: the page has their font, and counts in them. */
+const parse = (text) => new DOMParser().parseFromString(text.replace(/ textLength="[^"]*"( lengthAdjust="\w+")?/g, ""), "image/svg+xml");
+
 /** What a selector fits at a point, the topmost first. */
 const allAt = (point, selector) => document.elementsFromPoint(...point).map((one) => one.closest(selector)).filter(Boolean);
 
@@ -341,7 +348,10 @@ function lamp(panel, thing, label, effect, rule) {
   const shape = outline(thing);
   const kinds = isLine(shape) ? ["edge", "light", "reach"] : ["edge", "light"];
   lit.append(...kinds.map((kind) => copy(panel, shape, thing, kind)));
-  if (label !== undefined && isSpot(thing)) lit.append(copy(panel, dot(thing), thing, "dot"));
+  if (label !== undefined && isSpot(thing)) {
+    lit.classList.add("spot");
+    lit.append(copy(panel, dot(thing), thing, "dot"));
+  }
   return lit;
 }
 

@@ -1,0 +1,1 @@
+"""What players choose about notices, for all channels and for single matches."""

@@ -1,0 +1,1 @@
+"""E-mail by the SMTP server of the operator."""

@@ -1,0 +1,1 @@
+"""Web Push: notifications that browsers show also while no page is open."""

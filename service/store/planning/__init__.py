@@ -1,0 +1,1 @@
+"""What players plan for a match, beside its entries."""
