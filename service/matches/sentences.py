@@ -82,9 +82,17 @@ class Narrator:
         return self.words.line(sentence("prompt_of_seat", seat=SeatName(seat), prompt=asked))
 
     def outcome(self) -> str:
-        """Return who won and why; "" before the match is scored."""
+        """Return who won and why, with names alone; "" before the match is scored."""
+        return self._say_outcome(self.words)
+
+    def own_outcome(self) -> str:
+        """Return the same, addressed to the reader if they have one of the seats."""
+        seat = self._reader
+        return self._say_outcome(self.words if seat is None else self.words.addressing(seat))
+
+    def _say_outcome(self, words: Words) -> str:
         spoken = outcome(self.match)
-        return self._render(spoken).text if spoken else ""
+        return words.line(spoken) if spoken else ""
 
     def name_moves(self, request: UndoRequest) -> str:
         """Return the moves that a request is about, as words for `undo` or `redo`; if the first of

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.sentences import LANGUAGES, Words
+from domain.engine.sentences import LANGUAGES, Words, capitalize
 from domain.games import GAMES
 from domain.match.decisions import ending
 from domain.match.outcome import MAX_GAINS, Outcome, outcome_of, parts_of_points
@@ -156,3 +156,16 @@ def test_a_tie_that_a_rule_decides_names_the_rule() -> None:
         if (found := outcome_of(match)) and found.tie_break
     )
     assert "(tie-break: " in next(ties)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_winner_is_addressed(game: Any, seats: int) -> None:
+    match = scored(game, seats, 0)
+    spoken, found = outcome(match), outcome_of(match)
+    assert spoken
+    assert found
+    for language, seat in product(LANGUAGES, found.winners[:1]):
+        words = Words(texts_of(match, language), NAMES)
+        named, own = words.line(spoken), words.addressing(seat).line(spoken)
+        if NAMES[seat] in named:  # a table that plays together is not named
+            assert own == capitalize(named.replace(NAMES[seat], words.texts["you"])), own

@@ -151,9 +151,15 @@ def test_the_link_to_the_shown_version_can_be_shared(replay: Page, past: Past) -
 
 
 def test_the_result_is_shared_as_a_link_and_a_picture(replay: Page, past: Past) -> None:
-    """The link leads to the match, whatever version is shown; the end says who won and why."""
-    path = f"/v1/matches/{past.match}"
-    outcome = past.people[0].call("GET", f"{path}?sentences=true&language=en")["outcome"]["text"]
+    """The link leads to the match, whatever version is shown; the end says who won and why, which
+    addresses only who has a seat.
+    """
+    path = f"/v1/matches/{past.match}?sentences=true&language=en"
+    person = past.people[0]
+    own, outcome = (
+        person.call("GET", path + as_)["outcome"]["text"] for as_ in ("", "&as=spectator")
+    )
+    assert own == outcome.replace("Winner 1", "You") != outcome
     expect(replay.locator("#prompt")).to_have_text(outcome)
     replay.goto(f"{past.address}#v=3")
     shows(replay, past, 3)

@@ -132,7 +132,7 @@ def state(match_id: str) -> Response:
         prompt = narrator.prompt()
         content["awaiting"] = [{**one, "prompt": prompt} for one in content["awaiting"]]
         if outcome := content["outcome"]:
-            content["outcome"] = {**to_builtins(outcome), "text": narrator.outcome()}
+            content["outcome"] = {**to_builtins(outcome), "text": narrator.own_outcome()}
     return json_response(content, headers=headers)
 
 
