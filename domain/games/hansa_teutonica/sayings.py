@@ -7,7 +7,6 @@ from collections import Counter
 from domain.engine.resources.texts import Texts
 from domain.engine.sentences import (
     Part,
-    Saying,
     Sayings,
     SeatName,
     Sentence,
@@ -140,6 +139,12 @@ def _income(view: View, event: IncomeTaken) -> Sentence:
     return Sentence(spoken.key, {**spoken.parts, "pieces": pieces}, spoken.rules)
 
 
+def _payment(_view: View, counts: str) -> Sentence:
+    """Which pieces are paid, from how many of each: `1:0`."""
+    traders, merchants = map(int, counts.split(":"))
+    return sentence("touch_pay", pieces=_some(traders=traders, merchants=merchants))
+
+
 def _displaced(view: View, event: PieceDisplaced) -> Sentence:
     """Whose piece was displaced, and which pieces that cost beside the new one."""
     spoken = describe_fields(event, view, SAYINGS)
@@ -196,11 +201,6 @@ def _unused(view: View, _id: str) -> Sentence:
 def _done(view: View, _id: str) -> Sentence:
     """What a seat ends that is done."""
     return Sentence(f"done_{type(view.pending).__name__}")
-
-
-def _count(key: str) -> Saying:
-    """Say a number in the id of a touch."""
-    return lambda _view, number: sentence(key, count=int(number))
 
 
 def _number(_view: View, number: int | str) -> Part:
@@ -275,8 +275,7 @@ SAYINGS: Sayings = {
     "touch_offices.a": _city,
     "touch_open.a": word("open"),
     "touch_pawn.a": _pawn,
-    "touch_pay.a": _count("traders"),
-    "touch_pay.b": _count("merchants"),
+    "touch_pay": _payment,
     "touch_post.a": _route,
     "touch_post.b": _number,
     "touch_posts.a": _route,
