@@ -44,7 +44,7 @@ def test_the_player_whose_turn_it_is_is_active_even_while_another_decides():
 
 
 def test_the_note_is_in_the_requested_language():
-    words = Words({"list_more": "/", "note_you": "YOU", "note_winner": "WON"})
+    words = Words({"note_more": "/", "note_you": "YOU", "note_winner": "WON"})
     assert panel.seat_note(View(seat=0, winners=(0,)), 0, words=words) == "YOU/WON"
 
 

@@ -76,7 +76,7 @@ def seat_note(
         "note_to_decide": seat in view.awaiting,
         "note_winner": seat in view.winners,
     }
-    return words("list_more").join(words(key) for key, holds in notes.items() if holds)
+    return words("note_more").join(words(key) for key, holds in notes.items() if holds)
 
 
 def name_with_colours(colours: Iterable[str], words: Words) -> Words:
