@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Literal
 
 from service.accounts.notices.settings import MatchChoice, read_notice_settings
+from service.accounts.quota import Quota
 from service.channels.chat.preferences import users_of
 from service.channels.discord.account_links import AccountLinks
 from service.channels.discord.channels import Channels
@@ -23,6 +24,8 @@ from service.channels.push.kinds import KINDS as PUSH_KINDS
 from service.matches.container import Annals
 
 ChannelName = Literal["discord", "push", "mail"]
+CHANGES_PER_HOUR = 120
+"""How often a player may change what they get: each projector reads some changes anew."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,6 +118,12 @@ CHANNELS: Mapping[ChannelName, NoticeChannel] = {
 """In the order of preference: what comes sooner first. Unless a player wants notices twice, a
 channel says only what none before it does.
 """
+
+
+def count_change(annals: Annals, player: str) -> None:
+    """Count a change of what a player gets. Raises TooManyRequests, so ask before you store any."""
+    quota = Quota(annals.store.redis, "changes of notices", CHANGES_PER_HOUR)
+    quota.use(player, annals.now())
 
 
 def offered_channels(annals: Annals) -> Sequence[NoticeChannel]:

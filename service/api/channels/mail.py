@@ -11,6 +11,7 @@ from service.channels.mail.changes import change_address
 from service.channels.mail.kinds import KINDS, USUAL_KINDS
 from service.channels.mail.links import sends_mail
 from service.channels.mail_removal import remove_mail
+from service.channels.notice_channels import count_change
 from service.http.context import (
     PLAYERS_PER_ADDRESS,
     annals,
@@ -75,8 +76,11 @@ def _change(player: str, wanted: MailAddress) -> bool:
     def change(known: MailAddress) -> MailAddress | None:
         if known.address != wanted.address or known.refused_at is not None:
             return None
+        new = replace(wanted, secret=known.secret)
+        if new != known:
+            count_change(annals(), player)
         addresses.cancel_request(player)
-        return replace(wanted, secret=known.secret)
+        return new
 
     return change_address(annals(), player, change)
 

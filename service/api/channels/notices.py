@@ -18,10 +18,9 @@ from service.accounts.notices.settings import (
     read_notice_settings,
     write_notice_settings,
 )
-from service.accounts.quota import Quota
 from service.channels.mail.addresses import MailAddresses
 from service.channels.mail.kinds import KINDS
-from service.channels.notice_channels import offered_channels
+from service.channels.notice_channels import count_change, offered_channels
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate
 from service.http.json_responses import json_response
@@ -34,8 +33,6 @@ bp = Blueprint("notices", __name__)
 OWN, OF_MATCH = "/v1/me/notices", f"{MATCH}/notices"
 NOTHING, NOTICES, MATCH_NOTICES = EmptyObject(), NewNotices(), NewMatchNotices()
 PRIVATE = {"Cache-Control": "no-store"}
-CHANGES_PER_HOUR = 120
-"""How often a player may change what they get: some changes delay projectors."""
 
 
 @bp.get(OWN)
@@ -55,7 +52,7 @@ def choose() -> Response:
     offered = [(one, one.read(annals(), player.id)) for one in offered_channels(annals())]
     ready = {one.name for one, kinds in offered if kinds is not None}
     _check_ready(chosen, ready)
-    _count_change(player.id)
+    count_change(annals(), player.id)
     settings = NoticeSettings(data.get("twice", False), _read_quiet(data.get("quiet_hours")))
     write_notice_settings(annals().store.redis, player.id, settings)
     for channel, before in offered:
@@ -81,7 +78,7 @@ def choose_about_match(match_id: str) -> Response:
     player, choice = authenticate("play"), parse_body(MATCH_NOTICES)["notices"]
     parse_query(NOTHING)
     store, match = annals().store, _own_match(match_id, player.id)
-    _count_change(player.id)
+    count_change(annals(), player.id)
     choices = MatchChoices(store.redis, player.id)
     choices.choose(match.id, choice)
     if choices.is_full():
@@ -116,12 +113,6 @@ def _check_ready(chosen: dict[str, list[str]], ready: Collection[str]) -> None:
     }
     if faults:
         raise ValidationError({"kinds": faults})
-
-
-def _count_change(player: str) -> None:
-    """Count a change. Raises TooManyRequests."""
-    quota = Quota(annals().store.redis, "changes of notices", CHANGES_PER_HOUR)
-    quota.use(player, annals().now())
 
 
 def _own_match(match_id: str, player: str) -> Match:

@@ -6,13 +6,10 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from service.accounts.quota import Quota
 from service.channels.mail.addresses import MailAddress, MailAddresses
 from service.channels.mail.kinds import KINDS
 from service.matches.container import Annals
 
-CHANGES_PER_HOUR = 60
-"""How often a player may change what they get mail about: each projector reads it anew."""
 MAX_TRIES = 5
 """How often a change is tried if other processes change the same address."""
 
@@ -21,7 +18,7 @@ def change_address(
     annals: Annals, player: str, change: Callable[[MailAddress], MailAddress | None]
 ) -> bool:
     """Change what is recorded about a confirmed address; False if there is none, `change` returns
-    None, or others change it all the time. Raises TooManyRequests.
+    None, or others change it all the time.
     """
     addresses = MailAddresses(annals.store)
     for _ in range(MAX_TRIES):
@@ -31,16 +28,12 @@ def change_address(
             return False
         if new == known:
             return True
-        quota = Quota(annals.store.redis, "changes of mail", CHANGES_PER_HOUR)
-        quota.use(player, annals.now())
         if addresses.change(player, known, new):
             return True
     return False
 
 
 def choose_kinds(annals: Annals, player: str, kinds: frozenset[str]) -> bool:
-    """Change what a player gets mail about; False if they have no confirmed address. Raises
-    TooManyRequests.
-    """
+    """Change what a player gets mail about; False if they have no confirmed address."""
     chosen = tuple(kind for kind in KINDS if kind in kinds)
     return change_address(annals, player, lambda known: replace(known, kinds=chosen))

@@ -142,7 +142,7 @@ def test_what_changes_nothing_delays_no_projector(
     app: Flask, ann: Api, boxes: MailAddresses, redis_client: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each change of a filter makes projectors repeat a commit, so a player makes few of them."""
-    monkeypatch.setattr("service.channels.mail.changes.CHANGES_PER_HOUR", 2)
+    monkeypatch.setattr("service.channels.notice_channels.CHANGES_PER_HOUR", 2)
 
     def changes() -> list[bytes | None]:
         return [redis_client.get(key) for key in sorted(redis_client.keys("*:filters:changes"))]

@@ -153,7 +153,16 @@ def test_the_settings_show_the_table(app: Flask, annals: Annals, ann: Api, bob: 
         assert '<option value="all" selected>' in shown
 
 
-def test_changes_have_a_limit(ann: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.api.channels.notices.CHANGES_PER_HOUR", 1)
-    assert ann.put(PATH, {"kinds": {}}).status_code == 200
-    assert ann.put(PATH, {"kinds": {}}).status_code == 429
+def test_a_change_beyond_the_limit_stores_nothing(
+    annals: Annals, ann: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit counts the changes of the table and those of mail together."""
+    ready(ann, annals)
+    monkeypatch.setattr("service.channels.notice_channels.CHANGES_PER_HOUR", 2)
+    mail = {"address": "ann@example.org", "kinds": ["end"]}
+    assert ann.put("/v1/me/mail", mail).status_code == 200
+    assert ann.put(PATH, {"kinds": {"turn": ["mail"]}}).status_code == 200
+    before = ann.get(PATH).json
+    assert ann.put(PATH, {"kinds": {"end": ["mail"]}, "twice": True}).status_code == 429
+    assert ann.put("/v1/me/mail", mail).status_code == 429
+    assert ann.get(PATH).json == before
