@@ -16,6 +16,8 @@ from service.http.context import request_id, requested_match
 
 Json = dict[str, Any]
 ENCODER = msgspec.json.Encoder()
+NO_STORE = {"Cache-Control": "no-store"}
+"""The headers of answers that are for the caller alone, or hold a secret."""
 log = structlog.get_logger("annals.web")
 
 

@@ -21,7 +21,7 @@ from service.http.context import (
     session,
     undo_if_ended,
 )
-from service.http.json_responses import Json, json_response
+from service.http.json_responses import NO_STORE, Json, json_response
 from service.http.requests import parse_body, parse_query
 from service.http.schemas.accounts import NewName, NewToken, RecoveryRequest
 from service.http.schemas.common import EmptyObject, NameQuery
@@ -31,7 +31,6 @@ from service.runtime.errors import BadQuery
 bp = Blueprint("account", __name__, url_prefix="/v1")
 NAME, NEW_NAME, NEW_TOKEN, NOTHING = NameQuery(), NewName(), NewToken(), EmptyObject()
 RECOVERY = RecoveryRequest()
-NO_STORE = {"Cache-Control": "no-store"}
 
 
 @bp.get("/me")

@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from projections.lists.matches import find_unfinished
 from service.accounts import forced_moves
 from service.http.context import annals, authenticate, caller
-from service.http.json_responses import json_response
+from service.http.json_responses import NO_STORE, json_response
 from service.http.requests import parse_body, parse_query
 from service.http.schemas.common import EmptyObject
 from service.http.schemas.plans import NewForcedMoves
@@ -15,7 +15,6 @@ from service.store.planning.plans import Plans
 
 bp = Blueprint("forced_moves", __name__, url_prefix="/v1/me/forced-moves")
 NOTHING, FORCED_MOVES = EmptyObject(), NewForcedMoves()
-PRIVATE = {"Cache-Control": "no-store"}
 
 
 @bp.get("")
@@ -24,7 +23,7 @@ def own_setting() -> Response:
     player = authenticate("read")
     parse_query(NOTHING)
     automatic = forced_moves.has_automatic_moves(annals().store.redis, player.id)
-    return json_response({"automatic": automatic}, headers=PRIVATE)
+    return json_response({"automatic": automatic}, headers=NO_STORE)
 
 
 @bp.put("")
@@ -38,4 +37,4 @@ def change_setting() -> Response:
     if automatic:  # the setting comes first: a match that starts meanwhile has it
         matches = find_unfinished(store.redis, store.partitions, player.id)
         Plans(store).add_to_all(matches, player.id, now)
-    return json_response({"automatic": automatic}, headers=PRIVATE)
+    return json_response({"automatic": automatic}, headers=NO_STORE)

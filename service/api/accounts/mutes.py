@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from service.accounts.people.lookup import find_by_id
 from service.http.context import annals, authenticate
-from service.http.json_responses import json_response
+from service.http.json_responses import NO_STORE, json_response
 from service.http.requests import parse_body, parse_query
 from service.http.schemas.common import EmptyObject
 from service.runtime.errors import NotFound
@@ -14,7 +14,6 @@ from service.talk.mutes import Mutes
 
 bp = Blueprint("mutes", __name__, url_prefix="/v1/me/mutes")
 NOTHING = EmptyObject()
-PRIVATE = {"Cache-Control": "no-store"}
 
 
 @bp.get("")
@@ -25,7 +24,7 @@ def mutes() -> Response:
     muted = _mutes().of(player.id)
     names = annals().players.names(muted)
     content = {"players": [{"id": one, "name": names.get(one, one)} for one in muted]}
-    return json_response(content, headers=PRIVATE)
+    return json_response(content, headers=NO_STORE)
 
 
 @bp.put("/<player>")

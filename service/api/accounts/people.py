@@ -9,7 +9,7 @@ from service.accounts.people.player_lists import PlayerList
 from service.accounts.people.presence import Presence
 from service.accounts.players import Player, is_player_id
 from service.http.context import annals, authenticate
-from service.http.json_responses import Json, json_response
+from service.http.json_responses import NO_STORE, Json, json_response
 from service.http.requests import parse_body, parse_query
 from service.http.responses import list_responses
 from service.http.schemas.common import EmptyObject, PageQuery
@@ -19,7 +19,6 @@ from service.runtime.errors import NotFound
 
 bp = Blueprint("people", __name__, url_prefix="/v1/me")
 PAGE, NOTHING, PRESENCE = PageQuery(), EmptyObject(), NewPresence()
-PRIVATE = {"Cache-Control": "no-store"}
 
 
 @bp.get("/follows")
@@ -55,7 +54,7 @@ def own_presence() -> Response:
     caller = authenticate("read")
     parse_query(NOTHING)
     shown = presence.shows_presence(annals().store.redis, caller.id)
-    return json_response({"shown": shown}, headers=PRIVATE)
+    return json_response({"shown": shown}, headers=NO_STORE)
 
 
 @bp.put("/presence")
@@ -67,7 +66,7 @@ def set_presence() -> Response:
         presence.show_presence(annals().store.redis, caller.id, annals().now())
     else:
         presence.hide_presence(annals().store.redis, caller.id)
-    return json_response({"shown": shown}, headers=PRIVATE)
+    return json_response({"shown": shown}, headers=NO_STORE)
 
 
 @bp.get("/blocks")
@@ -137,7 +136,7 @@ def _list_response(caller: Player, people: PlayerList, *, with_presence: bool = 
         "max": people.max_players,
         "next": page.next,
     }
-    return json_response(content, headers={**PRIVATE, **list_responses.next_link(page.next)})
+    return json_response(content, headers={**NO_STORE, **list_responses.next_link(page.next)})
 
 
 def _presence_json(seen: Presence | None) -> Json | None:

@@ -23,7 +23,7 @@ from service.http.cookies import (
     session_token,
     set_session_cookie,
 )
-from service.http.json_responses import Json, json_response
+from service.http.json_responses import NO_STORE, Json, json_response
 from service.http.requests import parse_body
 from service.http.schemas.accounts import NewSession
 from service.http.schemas.common import EmptyObject
@@ -33,7 +33,6 @@ from service.store.redis_failures import log_redis_failures
 
 bp = Blueprint("sessions", __name__, url_prefix="/v1/session")
 NEW_SESSION, NOTHING = NewSession(), EmptyObject()
-NO_STORE = {"Cache-Control": "no-store"}
 
 
 @bp.post("")

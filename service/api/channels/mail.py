@@ -19,7 +19,7 @@ from service.http.context import (
     caller,
     undo_if_ended,
 )
-from service.http.json_responses import json_response
+from service.http.json_responses import NO_STORE, json_response
 from service.http.language import language
 from service.http.requests import parse_body, parse_query
 from service.http.schemas.accounts import NewMail
@@ -28,7 +28,6 @@ from service.runtime.errors import NotFound
 
 bp = Blueprint("mail", __name__, url_prefix="/v1/me/mail")
 NOTHING, NEW_MAIL = EmptyObject(), NewMail()
-NO_STORE = {"Cache-Control": "no-store"}
 MAILS_PER_DAY = 5
 """How many mails to confirm addresses a player may have sent a day; one address, three times as
 many.

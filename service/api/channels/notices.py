@@ -23,7 +23,7 @@ from service.channels.mail.kinds import KINDS
 from service.channels.notice_channels import count_change, offered_channels
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate
-from service.http.json_responses import json_response
+from service.http.json_responses import NO_STORE, json_response
 from service.http.requests import parse_body, parse_query
 from service.http.schemas.common import EmptyObject
 from service.http.schemas.notices import NewMatchNotices, NewNotices
@@ -32,7 +32,6 @@ from service.matches import queries
 bp = Blueprint("notices", __name__)
 OWN, OF_MATCH = "/v1/me/notices", f"{MATCH}/notices"
 NOTHING, NOTICES, MATCH_NOTICES = EmptyObject(), NewNotices(), NewMatchNotices()
-PRIVATE = {"Cache-Control": "no-store"}
 
 
 @bp.get(OWN)
@@ -69,7 +68,7 @@ def about_match(match_id: str) -> Response:
     parse_query(NOTHING)
     match = _own_match(match_id, player.id)
     choice = MatchChoices(annals().store.redis, player.id).of_match(match.id)
-    return json_response({"notices": choice}, headers=PRIVATE)
+    return json_response({"notices": choice}, headers=NO_STORE)
 
 
 @bp.put(OF_MATCH)
@@ -84,7 +83,7 @@ def choose_about_match(match_id: str) -> Response:
     if choices.is_full():
         choices.keep([match.id, *find_unfinished(store.redis, store.partitions, player.id)])
     MailAddresses(store).put_filter(player.id)
-    return json_response({"notices": choice}, headers=PRIVATE)
+    return json_response({"notices": choice}, headers=NO_STORE)
 
 
 def _read_quiet(given: Mapping[str, str] | None) -> QuietHours | None:
@@ -136,4 +135,4 @@ def _show(player: str) -> Response:
         "twice": settings.twice,
         "quiet_hours": _show_quiet(settings.quiet),
     }
-    return json_response(content, headers=PRIVATE)
+    return json_response(content, headers=NO_STORE)

@@ -20,7 +20,7 @@ from service.http.context import (
     session,
     undo_if_ended,
 )
-from service.http.json_responses import Json, json_response
+from service.http.json_responses import NO_STORE, Json, json_response
 from service.http.language import language
 from service.http.requests import parse_body, parse_query
 from service.http.schemas.accounts import NewPushSubscription
@@ -31,7 +31,6 @@ from service.runtime.errors import NotFound
 
 bp = Blueprint("push", __name__, url_prefix="/v1/me/push-subscriptions")
 NOTHING, NEW = EmptyObject(), NewPushSubscription()
-NO_STORE = {"Cache-Control": "no-store"}
 CHANGES_PER_HOUR = 30
 """How often a player may subscribe a browser or change what it shows: each projector reads it anew.
 One address may three times as often.

@@ -29,7 +29,7 @@ from service.channels.webhooks.subscriptions import (
 from service.channels.webhooks.turned_off import turn_off
 from service.channels.webhooks.unsubscribe import delete_deliveries, unsubscribe
 from service.http.context import annals, authenticate, caller, context, undo_if_ended
-from service.http.json_responses import Json, json_response
+from service.http.json_responses import NO_STORE, Json, json_response
 from service.http.requests import parse_body, parse_query
 from service.http.responses.list_responses import games_message, next_link
 from service.http.schemas.common import EmptyObject
@@ -51,7 +51,6 @@ from service.store.redis_failures import log_redis_failures
 bp = Blueprint("webhooks", __name__, url_prefix="/v1/webhooks")
 NEW, CHANGED, EXAMPLE, NOTHING = NewWebhook(), WebhookUpdate(), ExampleRequest(), EmptyObject()
 RECOVER, REPLAY, DELIVERIES = RecoverRequest(), ReplayRequest(), DeliveriesQuery()
-NO_STORE = {"Cache-Control": "no-store"}
 MAX_HEADERS = 10
 RESERVED_HEADERS = re.compile(
     r"webhook-.*|content-.*|host|connection|transfer-encoding|user-agent|expect|te|trailer|upgrade"

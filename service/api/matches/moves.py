@@ -28,7 +28,7 @@ from domain.match.state import Match
 from service.accounts.forced_moves import count_plan_change, has_automatic_moves
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate, caller
-from service.http.json_responses import Json, json_response
+from service.http.json_responses import NO_STORE, Json, json_response
 from service.http.language import language, sentence_language, with_content_language
 from service.http.requests import command_metadata, parse_body, parse_query
 from service.http.responses.command_responses import run_command
@@ -44,7 +44,6 @@ MOVES_PATH = "/moves"
 NEW_MOVE, PREVIEW, NOTHING = NewMove(), PreviewRequest(), EmptyObject()
 LEGAL_MOVES, SENTENCES, FORCED_MOVES = LegalMovesQuery(), SentencesQuery(), NewMatchForcedMoves()
 NEW_PLAN = NewPlan()
-PRIVATE = {"Cache-Control": "no-store"}
 
 
 @bp.get("/legal-moves")
@@ -186,7 +185,7 @@ def _forced_moves_response(player: str, plan: Plan) -> Response:
     by_account = has_automatic_moves(annals().store.redis, player)
     choice = plan.forced_moves
     content = {"automatic": by_account if choice is None else choice, "choice": choice}
-    return json_response(content, headers=PRIVATE)
+    return json_response(content, headers=NO_STORE)
 
 
 def _read_plan(match: Match, player: str, items: Sequence[Json]) -> PlannedMoves:
@@ -238,4 +237,4 @@ def _plan_response(planned: PlannedMoves) -> Response:
         "at": queries.iso(planned.dropped.at),
         "reason": planned.dropped.reason,
     }
-    return json_response({"moves": moves, "dropped": dropped}, headers=PRIVATE)
+    return json_response({"moves": moves, "dropped": dropped}, headers=NO_STORE)

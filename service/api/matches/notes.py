@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from service.accounts.notes import Note, Notes
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate
-from service.http.json_responses import Json, json_response
+from service.http.json_responses import NO_STORE, Json, json_response
 from service.http.requests import parse_body, parse_query
 from service.http.schemas.common import EmptyObject
 from service.http.schemas.notes import NewNote
@@ -16,7 +16,6 @@ from service.runtime.errors import NotFound
 
 bp = Blueprint("notes", __name__, url_prefix=f"{MATCH}/notes")
 NEW_NOTE, NOTHING = NewNote(), EmptyObject()
-PRIVATE = {"Cache-Control": "no-store"}
 
 
 @bp.get("")
@@ -26,7 +25,7 @@ def notes(match_id: str) -> Response:
     parse_query(NOTHING)
     match = queries.match_for(annals(), match_id, player.id)
     found = _notes().of_match(player.id, match.id)
-    return json_response({"notes": [*map(_show, found)]}, headers=PRIVATE)
+    return json_response({"notes": [*map(_show, found)]}, headers=NO_STORE)
 
 
 @bp.put("/<int:version>")
@@ -39,7 +38,7 @@ def write(match_id: str, version: int) -> Response:
         raise NotFound(f"The match has only {match.version} versions.")
     note = Note(version, data["text"], annals().now())
     _notes().write(player.id, match.id, note)
-    return json_response(_show(note), headers=PRIVATE)
+    return json_response(_show(note), headers=NO_STORE)
 
 
 @bp.delete("/<int:version>")

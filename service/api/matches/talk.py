@@ -9,7 +9,7 @@ from service.channels.account_deletion import erase_if_deleted
 from service.channels.mail.talk import plan_talk_mail
 from service.http.addresses import MATCH
 from service.http.context import TalkContext, annals, authenticate, caller, context
-from service.http.json_responses import json_response
+from service.http.json_responses import NO_STORE, json_response
 from service.http.language import language, with_content_language
 from service.http.requests import command_metadata, parse_body, parse_query
 from service.http.schemas.common import EmptyObject
@@ -35,7 +35,6 @@ from service.talk.rooms import check_member, check_open, is_open
 bp = Blueprint("talk", __name__, url_prefix=f"{MATCH}/talk/<any({', '.join(ROOMS)}):room>")
 ROOM, STREAM, NOTHING = RoomQuery(), RoomStreamQuery(), EmptyObject()
 MESSAGE, MARK = NewMessage(), ReadMark()
-PRIVATE = {"Cache-Control": "no-store"}
 
 
 @bp.get("")
@@ -57,7 +56,7 @@ def messages(match_id: str, room: Room) -> Response:
         "can_say": speech if is_open(annals(), match) else "nothing",
         "phrases": show_phrases(PHRASES, language()),
     }
-    return with_content_language(json_response(content, headers=PRIVATE))
+    return with_content_language(json_response(content, headers=NO_STORE))
 
 
 @bp.post("")
@@ -74,7 +73,7 @@ def say(match_id: str, room: Room) -> Response:
     with log_redis_failures("talk_mail_not_planned", match=match.id):
         plan_talk_mail(annals(), match, room, player.id)
     [content] = show_messages(annals().players, {number: said}, language())
-    return with_content_language(json_response(content, 201, PRIVATE))
+    return with_content_language(json_response(content, 201, NO_STORE))
 
 
 @bp.delete("/<int:number>")

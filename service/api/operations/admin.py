@@ -9,7 +9,7 @@ from service.admin.moderation import Moderation, find_player
 from service.admin.reported_messages import list_reports
 from service.http.addresses import MATCH
 from service.http.context import annals, authenticate, check_operator, context
-from service.http.json_responses import Json, json_response
+from service.http.json_responses import NO_STORE, Json, json_response
 from service.http.language import language
 from service.http.requests import parse_body, parse_query
 from service.http.responses.list_responses import catch_up, next_link
@@ -22,7 +22,6 @@ PREFIX = "/v1/admin"
 bp = Blueprint("admin", __name__, url_prefix=PREFIX)
 SEARCH, OFFSET, NOTHING = SearchQuery(), OffsetQuery(), EmptyObject()
 BAN, CLOSING, SWITCH, MUTE = Ban(), Closing(), WebhookSwitch(), Mute()
-NO_STORE = {"Cache-Control": "no-store"}
 
 
 @bp.get("/health")
