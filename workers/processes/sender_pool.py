@@ -2,7 +2,7 @@
 
 A receiver may take ten seconds to answer, so no owner, network or host gets more than a share of
 the threads, and receivers that were slow lately, or never had a delivery, get only the last share:
-those of one network at most half of it.
+those of one network at most half of it. They wait in half of the places at most.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class SenderPool:
         with self._lock:
             if subscription in self._running or subscription in self._waiting:
                 return True
-            if not self._has_room(receiver.payer):
+            if not self._has_room(receiver):
                 return False
             one = _Delivery(subscription, receiver, work)
             self._waiting.add(receiver.payer, subscription, one)
@@ -110,9 +110,11 @@ class SenderPool:
         for thread in running:
             thread.join(max(0.0, until - time.monotonic()))
 
-    def _has_room(self, payer: Payer) -> bool:
-        of_network = self._waiting.count_of(payer.network)
-        return of_network * SHARE < MAX_WAITING and len(self._waiting) < MAX_WAITING
+    def _has_room(self, receiver: Receiver) -> bool:
+        """Whether one more may wait. Half of the places are for quick receivers alone."""
+        room = MAX_WAITING if self._speeds.is_quick(receiver.host) else MAX_WAITING // 2
+        of_network = self._waiting.count_of(receiver.payer.network)
+        return of_network * SHARE < MAX_WAITING and len(self._waiting) < room
 
     def _start_ready(self) -> None:
         while len(self._running) < self._max_threads and not self._stopping.is_set():

@@ -104,12 +104,23 @@ def test_what_waits_is_bounded_and_a_network_takes_only_a_share(
     senders: Senders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sender_pool, "MAX_WAITING", 8)
-    senders.quick(*(f"a{number}.example" for number in range(6)))
+    senders.quick(*(f"{name}{number}.example" for name in "ab" for number in range(8)))
     assert [senders.submit(f"a{number}", "a") for number in range(6)] == [True] * 4 + [False] * 2
     assert all(senders.submit(f"b{number}") for number in range(8))
     assert not senders.submit("c")
     assert senders.submit("a3")  # waits already
     assert senders.submit("a0")  # runs already
+
+
+def test_silent_receivers_leave_places_to_quick_ones(
+    senders: Senders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many networks they are in."""
+    monkeypatch.setattr(sender_pool, "MAX_WAITING", 8)
+    senders.quick(*(f"q{number}.example" for number in range(THREADS + 4)))
+    assert [senders.submit(f"s{number}") for number in range(8)] == [True] * 6 + [False] * 2
+    assert all(senders.submit(f"q{number}") for number in range(THREADS + 2))
+    assert not senders.submit(f"q{THREADS + 2}")
 
 
 def test_a_failing_sender_frees_its_thread() -> None:
