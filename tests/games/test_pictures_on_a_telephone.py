@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from domain.engine.drawing.layout import MARGIN, compose
 from tests.games.drawn import draw_in_turn
 from tests.games.every_panel import WIDTHS
 from tests.games.modes import tables
@@ -46,6 +47,16 @@ def test_all_words_of_a_picture_can_be_read(game: AnyGame, seats: int, turn: int
     """Of moments of a game, and of its end."""
     for language, drawing in draw_in_turn(game, seats, WIDTHS, turn):
         assert [*faults(drawing.root)] == [], language
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_tall_picture_is_taller_than_wide(game: AnyGame, seats: int) -> None:
+    """As one sees it who holds a telephone upright; at least, nothing stands beside another."""
+    for _, drawing in draw_in_turn(game, seats, WIDTHS):
+        picture = game.draw(drawing.view, drawing.words)
+        tall = ElementTree.fromstring(compose(picture, "tall")).attrib
+        widest = max(panel.width for panel in picture.panels) + 2 * MARGIN
+        assert float(tall["height"]) > float(tall["width"]) or float(tall["width"]) == widest
 
 
 def make_picture(*texts: str) -> ElementTree.Element:

@@ -122,9 +122,14 @@ class _Layout(NamedTuple):
 
 
 def _widths(sizes: Sequence[Point]) -> Iterator[float]:
-    """Possible widths: that of the widest panel, then one more beside it each time it fits."""
+    """Possible widths: that of the widest panel, with a panel of each width beside it, and with one
+    more of all panels each time it fits.
+    """
     width, widest = max((size[0], -number) for number, size in enumerate(sizes))
     yield width
+    for beside in sorted({size[0] for size in sizes}):
+        if width + GAP + beside <= MAX_WIDTH:
+            yield width + GAP + beside
     for number, size in enumerate(sizes):
         if number != -widest:
             width += GAP + size[0]
