@@ -19,7 +19,7 @@ from domain.games.qin.touch import TILE
 from domain.games.qin.view import View
 
 WIDTH = 340
-HEAD = 116
+HEAD, LINE = 124, 19
 PILE = 160
 SMALL = 25
 """The side of half a tile in the pile in pixels."""
@@ -56,10 +56,10 @@ def _head(view: View, words: Words) -> Iterator[Markup]:
         board = words("board_with_option", board=board)
     yield text(0, 32, words("title"), 32, fill=INK, font_weight=700)
     yield text(74, 32, board, 18, fill=FAINT)
-    lines = wrap(_headline(view, words), 38)[:3]
+    lines = wrap(_headline(view, words), 40)[:3]
     for number, line in enumerate(lines):
-        yield text(0, 62 + 22 * number, line, 17, fill=INK, font_weight=700)
-    yield text(0, 64 + 22 * max(2, len(lines)), _last(view, words), 15, fill=FAINT)
+        yield text(0, 58 + LINE * number, line, 16, fill=INK, font_weight=700)
+    yield text(0, 60 + LINE * max(2, len(lines)), _last(view, words), 15, fill=FAINT)
 
 
 def _headline(view: View, words: Words) -> str:
