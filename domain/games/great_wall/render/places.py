@@ -32,6 +32,8 @@ GAINS = {
     "academy": "gain_tactic",
 }
 """By Location, the key of the text that says what clerks there bring."""
+TIGHT, LOOSE = 0.5, 6
+"""The gap between two clerks in pixels: for slots; and at most, if a number follows the token."""
 
 
 def parts(table: Table, across: float) -> Iterator[Markup]:
@@ -63,7 +65,9 @@ def _location(table: Table, place: LocationView, width: float, high: float) -> I
         yield group(icons.draw_emblem(emblem), at=(width - 26, high / 2 + 6))
     name = words(f"location_{place.location}")
     yield letters.small(5, TOP + 4, name, font_weight=700)
-    yield from signs.place(_clerks(table, place), 4, MIDDLE, 0.5)
+    clerks = _clerks(table, place)
+    gap = min(signs.even_gap(clerks, width - 8), LOOSE) if place.slots is None else TIGHT
+    yield from signs.place(clerks, 4, MIDDLE, max(gap, TIGHT))
     if place.shame_icon:
         shame = signs.icon("shame", 0, 0.85)
         yield group(explain(words("shame_icon"), shame), at=(width - 9, MIDDLE))
