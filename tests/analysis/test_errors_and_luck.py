@@ -28,6 +28,7 @@ from tests.analysis.matches import PEOPLE, Quick, give_up, search_little
 from tests.engine.toy import GAME as TOY
 from tests.games.modes import tables
 from tests.games.record import record
+from tests.support.for_each import for_each
 
 ALL = (*GAMES.values(), TOY)
 EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
@@ -247,7 +248,7 @@ def test_what_was_played_is_the_best_if_there_is_no_better():
     assert seat in seats_to_move(match.match.state)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "expected"), [(0.0, 99.9999), (0.05, 79.815), (0.2, 40.019), (0.8, 0.0), (1.0, 0.0)]
 )
 def test_accuracy_is_on_the_scale_of_lichess(error, expected):

@@ -14,6 +14,7 @@ from domain.analysis.intervals import (
     student_t_95,
     wilson_interval,
 )
+from tests.support.for_each import for_each
 
 
 def test_the_interval_of_a_share_is_that_of_wilson() -> None:
@@ -26,7 +27,7 @@ def test_the_interval_of_a_share_is_that_of_wilson() -> None:
     assert wilson_interval(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("freedom", "expected"), [(1, 12.706), (5, 2.571), (30, 2.042), (40, 2.021), (120, 1.980)]
 )
 def test_few_values_take_a_wider_interval(freedom: int, expected: float) -> None:
@@ -51,8 +52,8 @@ def test_intervals_hold_the_truth_nineteen_times_of_twenty() -> None:
     assert 930 <= held <= 970
 
 
-@pytest.mark.parametrize("seats", [2, 3, 5])
-@pytest.mark.parametrize(("wins", "n"), [(0, 1), (1, 1), (30, 80), (0, 400)])
+@for_each("seats", [2, 3, 5])
+@for_each(("wins", "n"), [(0, 1), (1, 1), (30, 80), (0, 400)])
 def test_an_advantage_is_that_of_a_beta_distribution(seats: int, wins: int, n: int) -> None:
     """Whose parameters are the seats that won and those that did not, with the prior's."""
     won, lost = wins + PRIOR_SEATS / seats, n - wins + PRIOR_SEATS * (1 - 1 / seats)

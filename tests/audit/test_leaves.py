@@ -8,6 +8,7 @@ import pytest
 
 from domain.audit.errors import Unproven
 from domain.audit.log_entries import HeadLeaf, OpenLeaf, nonces_hash, read_leaf
+from tests.support.for_each import for_each
 
 HEX = "0f" * 32
 OPEN = f"annals/v1\nopen\nmatch m1\nseed_hash {HEX}\nnonces {HEX}\n"
@@ -23,7 +24,7 @@ def test_a_leaf_is_a_text(leaf, text):
     assert read_leaf(text.encode()) == leaf
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "", OPEN[:-1], OPEN + "\n", OPEN + HEAD, OPEN.replace("v1", "v2"),

@@ -28,6 +28,7 @@ from domain.audit.notes import (
 )
 from domain.audit.tree import leaf_hash, root
 from tests.audit.trees import flip_bit
+from tests.support.for_each import for_each
 
 SECRET = sha256(b"test key").digest()
 SIGNER = Signer("annals.example/log", SECRET)
@@ -96,7 +97,7 @@ def test_a_key_is_written_and_read():
 KEY = SIGNER.key.vkey
 
 
-@pytest.mark.parametrize(
+@for_each(
     "vkey",
     [
         "", "name", "name+00000000+", KEY[:-1], KEY[:-4], KEY.replace("+28a0", "+28a1"),
@@ -138,7 +139,7 @@ def test_unknown_signatures_are_passed_over_and_known_ones_must_fit():
             find_signers(Note(text, both), [SIGNER.key])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "raw",
     [
         "", "text\n", "text\n\n", VECTOR[:-1], VECTOR + "\n", VECTOR.replace("\n", "\r\n"),
@@ -154,7 +155,7 @@ def test_what_is_no_note_is_refused(raw):
         read_note(raw)
 
 
-@pytest.mark.parametrize("lines", ["", "\n", "— name AAAAAAA=", "— name AAAAAAA=\n\n", "what\n"])
+@for_each("lines", ["", "\n", "— name AAAAAAA=", "— name AAAAAAA=\n\n", "what\n"])
 def test_what_are_no_signatures_is_refused(lines):
     with pytest.raises(Unproven):
         read_signatures(lines)
@@ -163,7 +164,7 @@ def test_what_are_no_signatures_is_refused(lines):
 ROOT = "ICWOPXVmMJfWLizGNrKDgUyA8peTFKEakZ6kfhwRw8Y="
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "", "o\n", f"o\n1\n{ROOT}", f"\n1\n{ROOT}\n", f"o\n01\n{ROOT}\n", f"o\n-1\n{ROOT}\n",
@@ -180,19 +181,19 @@ def test_more_lines_in_a_checkpoint_say_nothing():
     assert read_checkpoint(f"o\n1\n{ROOT}\nmore\n") == read_checkpoint(f"o\n1\n{ROOT}\n")
 
 
-@pytest.mark.parametrize("coded", ["A", "AA", "AA=", "AB==", "AA==\n", " AA==", "AA--", "AA==AA=="])
+@for_each("coded", ["A", "AA", "AA=", "AB==", "AA==\n", " AA==", "AA--", "AA==AA=="])
 def test_base64_is_written_one_way(coded):
     with pytest.raises(Unproven):
         read_base64(coded)
 
 
-@pytest.mark.parametrize("digits", ["", "00", "01", "+1", "1_0", "1.", "٣", str(1 << 63)])
+@for_each("digits", ["", "00", "01", "+1", "1_0", "1.", "٣", str(1 << 63)])
 def test_numbers_are_written_one_way(digits):
     with pytest.raises(Unproven):
         read_number(digits)
 
 
-@pytest.mark.parametrize("name", ["", "a b", "a+b", "a\u00a0b", "a\n", "a\x01"])
+@for_each("name", ["", "a b", "a+b", "a\u00a0b", "a\n", "a\x01"])
 def test_names_that_no_key_has(name):
     with pytest.raises(Unproven):
         Signer(name, SECRET)

@@ -12,6 +12,7 @@ from domain.audit.errors import Unproven
 from domain.audit.notes import Checkpoint, Note, Signer
 from domain.audit.proofs import Proof, check_proof, read_proof
 from tests.audit import trees
+from tests.support.for_each import for_each
 
 ENTRIES = trees.entries(13)
 SIGNER = Signer("annals.example/log", sha256(b"test key").digest())
@@ -24,8 +25,8 @@ def proof_of(index, size=13, signer=SIGNER, extra=b""):
     return Proof(index, path, Note(text, (signer.sign(text),)), extra)
 
 
-@pytest.mark.parametrize("size", [1, 2, 13])
-@pytest.mark.parametrize("extra", [b"", b"for whoever reads it"])
+@for_each("size", [1, 2, 13])
+@for_each("extra", [b"", b"for whoever reads it"])
 def test_every_entry_is_proved_by_a_file(size, extra):
     for index in range(size):
         raw = str(proof_of(index, size, extra=extra))
@@ -68,7 +69,7 @@ def test_a_key_is_valid_only_for_its_own_log():
 RAW = str(proof_of(5))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "raw",
     [
         "", "c2sp.org/tlog-proof@v1", "c2sp.org/tlog-proof@v1\n\n", RAW.replace("@v1", "@v2"),

@@ -22,9 +22,10 @@ from domain.audit.tiles import (
 )
 from domain.audit.tree import consistency, inclusion, leaf_hash, root, root_of
 from tests.audit import trees
+from tests.support.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tile", "path"),
     [
         (Tile(0, 0), "tile/0/000"),
@@ -40,7 +41,7 @@ def test_a_tile_has_its_path(tile, path):
     assert read_path(path) == tile
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path",
     [
         "tile/0/0", "tile/0/0000", "tile/00/000", "tile/64/000", "tile/-1/000", "tile/a/000",
@@ -120,13 +121,13 @@ def test_a_large_tree_is_read_from_a_few_tiles():
     assert len(asked) <= 6
 
 
-@pytest.mark.parametrize("content", [b"", b"x" * 31, b"x" * 33, b"x" * 64])
+@for_each("content", [b"", b"x" * 31, b"x" * 33, b"x" * 64])
 def test_a_tile_of_another_length_is_refused(content):
     with pytest.raises(Unproven, match=r"tile/0/000\.p/1 has not 1 hashes"):
         root_of(1, nodes_of(1, lambda tile: content))
 
 
-@pytest.mark.parametrize("bundle", [b"\0", b"\0\1", b"\0\3ab", b"\0\1ab"])
+@for_each("bundle", [b"\0", b"\0\1", b"\0\3ab", b"\0\1ab"])
 def test_a_bundle_that_ends_too_soon_is_refused(bundle):
     with pytest.raises(Unproven, match="ends within"):
         unpack(bundle)

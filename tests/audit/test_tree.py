@@ -18,6 +18,7 @@ from domain.audit.tree import (
     root_of,
 )
 from tests.audit import trees
+from tests.support.for_each import for_each
 
 MAX_SIZE = 70
 ALL = trees.entries(MAX_SIZE)
@@ -35,7 +36,7 @@ def test_the_root_is_that_of_the_definition():
         assert root(leaves) == root_of(size, nodes) == trees.hash_of(ALL[:size]), size
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 8, 13, 33, 64, 70])
+@for_each("size", [1, 2, 3, 7, 8, 13, 33, 64, 70])
 def test_every_leaf_has_the_proof_of_the_definition_and_it_is_believed(size):
     for index in range(size):
         proof = inclusion(index, size, nodes)
@@ -43,7 +44,7 @@ def test_every_leaf_has_the_proof_of_the_definition_and_it_is_believed(size):
         check_inclusion(index, size, leaf_hash(ALL[index]), proof, trees.hash_of(ALL[:size]))
 
 
-@pytest.mark.parametrize("new", [0, 1, 2, 3, 7, 8, 13, 33, 64, 70])
+@for_each("new", [0, 1, 2, 3, 7, 8, 13, 33, 64, 70])
 def test_every_smaller_tree_has_the_proof_of_the_definition_and_it_is_believed(new):
     for old in range(new + 1):
         proof = consistency(old, new, nodes)
@@ -113,7 +114,7 @@ def test_another_history_of_the_same_size_is_not_consistent():
         check_consistency(30, trees.hash_of(ALL[:30]), MAX_SIZE, top, trees.proof(30, other))
 
 
-@pytest.mark.parametrize(("index", "size"), [(1, 1), (-1, 1), (0, 0), (0, 1 << 70)])
+@for_each(("index", "size"), [(1, 1), (-1, 1), (0, 0), (0, 1 << 70)])
 def test_a_leaf_that_no_tree_has_is_refused(index, size):
     with pytest.raises(Unproven, match="no leaf"):
         check_inclusion(index, size, EMPTY_ROOT, [], EMPTY_ROOT)

@@ -14,6 +14,7 @@ from tests.engine.table import position
 from tests.engine.toy import GAME, events, moves
 from tests.engine.toy.rules import challenges, rounds
 from tests.engine.toy.state import steps
+from tests.support.for_each import for_each
 
 NOT_NOW = Fallback("TOY-2.2", "not_now")
 SEALING = Answer(steps.Choose, moves.Seal, rounds.cards, rounds.check_card, rounds.seal)
@@ -109,7 +110,7 @@ def test_every_row_is_reached_in_play():
     assert seen == {(row.step, row.move) for row in GAME.answers.rows}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "fallbacks", "automatic_steps", "reason"),
     [
         ((SEALING, SEALING), {steps.Choose: NOT_NOW}, (), "twice"),
@@ -123,7 +124,6 @@ def test_every_row_is_reached_in_play():
             "that have answers",
         ),
     ],
-    ids=["row_twice", "no_fallback", "no_answer", "step_twice", "automatic_step_that_waits"],
 )
 def test_a_table_that_contradicts_itself_is_refused(rows, fallbacks, automatic_steps, reason):
     with pytest.raises(TypeError, match=reason):

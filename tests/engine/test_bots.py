@@ -20,6 +20,7 @@ from tests.engine.nim.table import Turn
 from tests.engine.table import contents, new_game, position
 from tests.engine.toy import GAME
 from tests.engine.toy.moves import Pass, Seal, ShowCard
+from tests.support.for_each import for_each
 
 END = {"type": "Round", "number": 4}
 REST = [{"type": "Round", "number": 2}, {"type": "Refill"}]
@@ -159,7 +160,7 @@ def test_a_shortlist_is_in_order_and_says_where_each_move_leads():
     assert [state.sealed[0] for _, _, state in best] == [1, 2, 4]
 
 
-@pytest.mark.parametrize(("percent", "cards"), [(0, {1}), (100, {4}), (50, {1, 4})])
+@for_each(("percent", "cards"), [(0, {1}), (100, {4}), (50, {1, 4})])
 def test_a_mixed_bot_plays_like_the_rare_one_in_the_given_share_of_cases(percent, cards):
     def low(view):
         return legal_moves(view.game, view.imagine(), view.seat)[0]
@@ -225,7 +226,7 @@ def test_more_rounds_of_answers_see_later_consequences(rounds, kind):
     assert isinstance(choose_move(bot, challenging([5, 6], [2, 3])), kind)
 
 
-@pytest.mark.parametrize(("halve_after", "times"), [(None, 12), (1, 7), (2, 10)])
+@for_each(("halve_after", "times"), [(None, 12), (1, 7), (2, 10)])
 def test_only_the_better_half_stays_in_the_running(halve_after, times):
     """Three moves and four samples; the bot evaluates the moves once before."""
     looked = []
@@ -239,7 +240,7 @@ def test_only_the_better_half_stays_in_the_running(halve_after, times):
     assert looked.count(0) == 3 + times
 
 
-@pytest.mark.parametrize("seed", range(10))
+@for_each("seed", range(10))
 def test_chance_is_the_same_after_each_move_in_a_sample(seed):
     """The draw after each shown card is the same; a seat that passes draws no card."""
     bags = []

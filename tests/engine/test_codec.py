@@ -17,6 +17,7 @@ from tests.engine.toy.events import CardSealed, CardsShown, Passed
 from tests.engine.toy.moves import Pass, Seal, ShowCard
 from tests.engine.toy.state.setup import Options
 from tests.engine.toy.state.steps import Choose, Respond
+from tests.support.for_each import for_each
 
 
 def test_an_event_is_json_with_its_name_as_type():
@@ -30,7 +31,7 @@ def test_an_event_is_json_with_its_name_as_type():
     ]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@for_each("seed", range(10))
 def test_all_events_of_a_game_come_back_from_json(seed):
     dice = Luck(seed)
     state = new_game(GAME, 4, dice)
@@ -61,7 +62,7 @@ def test_a_move_comes_back_from_its_own_json():
     assert json_codec.read_move(GAME, 1, json_codec.to_json(Seal(1, 4))) == Seal(1, 4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         {},
@@ -88,7 +89,7 @@ def test_options_left_out_have_their_defaults():
     assert json_codec.read_options(GAME, {"rounds": 6}) == Options(rounds=6)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data", [{"rounds": 0}, {"rounds": "3"}, {"round": 3}, {"rounds": None}, {"rounds": 10**30}]
 )
 def test_what_are_no_options_is_refused_as_bad(data):
@@ -96,7 +97,7 @@ def test_what_are_no_options_is_refused_as_bad(data):
         json_codec.read_options(GAME, data)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changes",
     [
         {"hands": [[7], []]},
@@ -113,7 +114,7 @@ def test_what_is_no_position_is_refused_as_bad(changes):
         position(2, strict=True, **{"bag": [0] * 6, **changes})
 
 
-@pytest.mark.parametrize("number", [10_000, -10_000, 10**40])
+@for_each("number", [10_000, -10_000, 10**40])
 def test_a_number_that_is_too_large_is_in_no_position(number):
     with pytest.raises(BadPosition, match="between -9999 and 9999") as refused:
         position(2, strict=True, round=number)

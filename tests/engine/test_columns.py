@@ -7,13 +7,12 @@ import textwrap
 import pytest
 
 from domain.engine.drawing.terminal_width import column_width, pad, wrap
+from tests.support.for_each import for_each
 
 CHINESE = "最後一次放置：座位 1（白色），黃色於 c3，黃色於 d3。牌堆剩下 7 塊板塊（「秦」）。"
 
 
-@pytest.mark.parametrize(
-    ("words", "columns"), [("", 0), ("seat 0", 6), ("座位 0", 6), ("（）", 4), ("Ä·é", 3)]
-)
+@for_each(("words", "columns"), [("", 0), ("seat 0", 6), ("座位 0", 6), ("（）", 4), ("Ä·é", 3)])
 def test_a_chinese_letter_takes_two_columns(words, columns):
     assert column_width(words) == columns
 
@@ -26,7 +25,7 @@ def test_words_are_padded_to_columns_and_not_to_letters():
     ]
 
 
-@pytest.mark.parametrize("columns", [20, 33, 80])
+@for_each("columns", [20, 33, 80])
 def test_words_with_spaces_are_broken_there(columns):
     words = "Seat 1 (white) to place a tile. Nobody has more than all of the others together."
     assert wrap(words, columns) == textwrap.wrap(words, columns)

@@ -11,6 +11,7 @@ from domain.engine.play import Awaiting, Event, Record
 from tests.engine.toy.events import CardsShown, Passed
 from tests.engine.toy.moves import Pass, ShowCard
 from tests.engine.toy.state.steps import Choose, Respond
+from tests.support.for_each import for_each
 
 
 class Space(msgspec.Struct, frozen=True):
@@ -63,7 +64,7 @@ class Aside(msgspec.Struct, frozen=True):
     count: int = 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("aside", "stored"),
     [
         (Aside(), []),
@@ -94,7 +95,7 @@ def test_a_field_that_came_later_has_its_default() -> None:
     assert decoder(Draw)(msgspec.msgpack.encode([class_id(Draw), 3])) == Draw(3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value", [[], [1, 2], [class_id(Pass)], [class_id(Pass), "1"], [class_id(Choose), [1]], 7]
 )
 def test_what_is_no_such_record_is_refused(value: object) -> None:

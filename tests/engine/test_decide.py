@@ -33,6 +33,7 @@ from tests.engine.toy.events import (
 )
 from tests.engine.toy.moves import Counter, GiveIn, Pass, Seal, ShowCard
 from tests.engine.toy.state.steps import Challenge, Choose, Refill, Replace, Respond, Reveal, Round
+from tests.support.for_each import for_each
 
 REST = [{"type": "Round", "number": 2}, {"type": "Refill"}]
 CHOOSING = [*REST, {"type": "Reveal"}, {"type": "Choose", "seats": [0, 1, 2]}]
@@ -165,7 +166,7 @@ def test_the_last_answer_brings_on_what_comes_after_all_of_them():
     assert seats_to_move(state) == (2,)
 
 
-@pytest.mark.parametrize("order", [*permutations((Seal(0, 2), Seal(1, 4), Seal(2, 4)))])
+@for_each("order", [*permutations((Seal(0, 2), Seal(1, 4), Seal(2, 4)))])
 def test_the_order_of_answers_given_at_once_does_not_matter(order):
     reference, state = choosing(), choosing()
     play_on(reference, Seal(0, 2), Seal(1, 4), Seal(2, 4))
@@ -250,7 +251,7 @@ def is_legal(state, move):
     return True
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_legal_moves_are_exactly_what_is_accepted(seed):
     dice = Luck(seed)
     state = new_game(GAME, 3, dice)

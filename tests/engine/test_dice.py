@@ -11,6 +11,7 @@ import pytest
 from domain.engine.dice import Luck, choose, draw, shuffle
 from domain.match.dice import KeyedDice
 from tests.engine.table import Script
+from tests.support.for_each import for_each
 
 
 def test_luck_stays_below_and_reaches_every_number():
@@ -30,7 +31,7 @@ def test_each_item_is_chosen_by_one_number():
     assert [choose(Script(n), "abc") for n in range(3)] == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize("size", range(6))
+@for_each("size", range(6))
 def test_each_order_comes_out_of_exactly_one_way_the_dice_can_fall(size):
     orders = Counter()
     for falls in product(*(range(i + 1) for i in range(size - 1, 0, -1))):
@@ -54,14 +55,14 @@ def test_what_is_drawn_is_taken_out_of_the_bag():
     assert dice.asked == [3, 2, 1]
 
 
-@pytest.mark.parametrize("sides", [0, -1])
-@pytest.mark.parametrize("dice", [Luck(1), KeyedDice(b"seed", 1)], ids=["luck", "keyed"])
+@for_each("sides", [0, -1])
+@for_each("dice", [Luck(1), KeyedDice(b"seed", 1)])
 def test_no_die_has_fewer_sides_than_one(dice, sides):
     with pytest.raises(ValueError, match=f"A die with {sides} sides"):
         dice.below(sides)
 
 
-@pytest.mark.parametrize("bag", [[3, -1, 2], [-1], [0, 0], []])
+@for_each("bag", [[3, -1, 2], [-1], [0, 0], []])
 def test_nothing_is_drawn_from_a_bag_that_cannot_be(bag):
     left = bag[:]
     with pytest.raises(ValueError, match=r"A (bag|die) with"):

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from domain.engine.faults import Fault, find_faults
+from tests.support.for_each import for_each
 
 
 class Inner(msgspec.Struct, forbid_unknown_fields=True):
@@ -43,7 +44,7 @@ def faults_of(data: Any) -> list[Fault]:
     return find_faults(Whole, data, error.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "path", "detail"),
     [
         ({"inner": {}}, ("inner", "color"), "This is missing."),

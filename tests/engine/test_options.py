@@ -17,6 +17,7 @@ from domain.engine.options import (
     only_in_modes,
 )
 from domain.engine.positions.reader import convert
+from tests.support.for_each import for_each
 
 
 class Options(msgspec.Struct, forbid_unknown_fields=True):
@@ -54,14 +55,14 @@ def test_an_option_of_another_mode_is_refused_with_its_modes() -> None:
         check_modes(Options("together", rival="hard", rounds=5))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options", [Options(open_hands=True), Options("alone", rival="hard", rounds=5), Options()]
 )
 def test_what_is_as_usual_or_counts_in_the_mode_is_not(options: Options) -> None:
     check_modes(options)
 
 
-@pytest.mark.parametrize(("chosen", "seat"), [("random", None), ("seat:0", 0), ("seat:2", 2)])
+@for_each(("chosen", "seat"), [("random", None), ("seat:0", 0), ("seat:2", 2)])
 def test_the_first_player_is_a_seat_or_left_to_chance(chosen: str, seat: int | None) -> None:
     assert first_seat(msgspec.convert(chosen, FirstPlayer), 3) == seat
 
@@ -72,7 +73,7 @@ def test_a_first_player_beyond_the_table_is_refused() -> None:
     assert [fault.path for fault in refused.value.faults] == [("first_player",)]
 
 
-@pytest.mark.parametrize("chosen", ["seat:", "seat:10", "me", "", "seat:0\n"])
+@for_each("chosen", ["seat:", "seat:10", "me", "", "seat:0\n"])
 def test_a_first_player_is_written_in_one_way(chosen: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(chosen, FirstPlayer)
@@ -82,7 +83,7 @@ def test_a_position_is_read_as_its_record() -> None:
     assert convert(Place, {"seat": 1}) == Place(1)
 
 
-@pytest.mark.parametrize("data", [{}, {"seat": "one"}, {"seat": 1, "place": 2}])
+@for_each("data", [{}, {"seat": "one"}, {"seat": 1, "place": 2}])
 def test_what_is_no_position_is_refused(data: dict) -> None:
     with pytest.raises(BadPosition):
         convert(Place, data)

@@ -10,6 +10,7 @@ import pytest
 from domain.engine.drawing import panel
 from domain.engine.sentences import Words
 from tests.engine.toy import GAME as TOY
+from tests.support.for_each import for_each
 
 
 class View(msgspec.Struct):
@@ -21,7 +22,7 @@ class View(msgspec.Struct):
     ended: str | None = None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("view", "words"),
     [
         (View(), ""),

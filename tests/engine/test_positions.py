@@ -18,6 +18,7 @@ from domain.engine.starting.starts import read_start
 from tests.engine.nim import GAME as NIM
 from tests.engine.table import position
 from tests.engine.toy import GAME as TOY
+from tests.support.for_each import for_each
 
 TURN = {"type": "Turn", "seats": [1]}
 
@@ -41,7 +42,7 @@ def test_the_record_of_a_state_is_described_by_the_state() -> None:
     assert members["heap"]["description"] == "stones left; by default 7"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("members", "fault"),
     [
         ({"heap": 8}, "`heap`: It is greater than the maximum of 7."),
@@ -92,7 +93,7 @@ def test_a_game_without_a_check_starts_with_the_steps_of_its_first_turn() -> Non
         read_nim(agenda=[])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "written", "faults"),
     [
         ({"a": 1}, {"a": 1, "b": 2}, []),
@@ -109,7 +110,7 @@ def test_what_a_table_does_not_show_is_a_fault(given: Any, written: Any, faults:
     assert [str(fault) for fault in find_lost(given, written)] == faults
 
 
-@pytest.mark.parametrize("value", [None, 0, False, (), {}, (None, None), (0, 0), {"a": 0}])
+@for_each("value", [None, 0, False, (), {}, (None, None), (0, 0), {"a": 0}])
 def test_what_only_the_middle_of_a_turn_has_is_left_out(value: Any) -> None:
     table = Table(None, 2)
     assert not find_constraint_faults(MidTurn[Any], value, table)

@@ -9,6 +9,7 @@ import pytest
 
 from domain.engine.drawing import relief, svg
 from tests.games.picture_boxes import Box, things_of
+from tests.support.for_each import for_each
 
 STYLE: dict[str, svg.Attribute] = {"fill": "#123456", "stroke": "#000000"}
 SHAPES = {
@@ -30,7 +31,7 @@ def box(part: Element) -> Box:
     return found
 
 
-@pytest.mark.parametrize("drawn", SHAPES.values(), ids=SHAPES)
+@for_each("drawn", SHAPES.values())
 def test_a_raised_shape_lies_between_its_shadow_and_its_light(drawn: str) -> None:
     shadow, body, light = parts(drawn)
     assert [body.get(name) for name in STYLE] == list(STYLE.values())
@@ -43,7 +44,7 @@ def test_a_raised_shape_lies_between_its_shadow_and_its_light(drawn: str) -> Non
     assert inside.bottom < around.bottom
 
 
-@pytest.mark.parametrize("drawn", SHAPES.values(), ids=SHAPES)
+@for_each("drawn", SHAPES.values())
 def test_pages_take_a_raised_shape_for_no_piece_of_its_own(drawn: str) -> None:
     assert all(part.tag != "g" for part in parts(drawn))
 

@@ -23,6 +23,7 @@ from domain.engine.sentences import (
 )
 from tests.engine import toy
 from tests.engine.toy import GAME
+from tests.support.for_each import for_each
 
 NAMES = ("Ada", "Bo")
 TEXTS = {
@@ -71,7 +72,7 @@ def test_what_happened_is_a_key_with_parts_and_the_rules_by_which_it_did():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "said"),
     [
         ((1, 3, "red"), "Bo takes 3 of red."),
@@ -85,7 +86,7 @@ def test_the_text_fits_how_many_there_are_what_is_hidden_and_what_is_true(values
     assert say(event(*values), TEXTS, NAMES) == said
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("several", "said"),
     [
         ((), "nothing"),
@@ -139,7 +140,7 @@ OF_LINES = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spoken", "line"),
     [
         (sentence("passes", who=SeatName(0)), "ada passes."),

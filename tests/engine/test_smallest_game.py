@@ -49,6 +49,7 @@ from tests.games import (
     every_text,
     every_touch,
 )
+from tests.support.for_each import for_each
 
 GUIDE = ROOT / "docs/engine.md"
 MAX_REQUIRED = 15
@@ -105,7 +106,7 @@ def test_the_guide_lists_all_others_with_their_defaults():
     assert sorted(listed) == sorted(optional)
 
 
-@pytest.mark.parametrize("check", CHECKS)
+@for_each("check", CHECKS)
 def test_it_holds_what_every_game_must(check):
     check(GAME, SEATS)
 
@@ -196,7 +197,7 @@ def test_the_records_of_a_game_are_those_that_its_functions_return():
     assert (TOY.setup_type, TOY.view_type) == (Setup, toy_view.View)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scoring", "values"),
     [
         (Scoring("over", (line(0, 1, 7), line(1, 2, 4))), [4, -3]),

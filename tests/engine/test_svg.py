@@ -1,8 +1,7 @@
 from xml.etree import ElementTree
 
-import pytest
-
 from domain.engine.drawing import svg
+from tests.support.for_each import for_each
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -19,14 +18,14 @@ def test_a_document_says_what_it_shows():
     assert [part.text for part in picture][:2] == ["Toy", "A board of two cells."]
 
 
-@pytest.mark.parametrize("words", ["<b> & \"c\" 'd'", "]]>", "青 ü", "x" * 1000])
+@for_each("words", ["<b> & \"c\" 'd'", "]]>", "青 ü", "x" * 1000])
 def test_words_come_back_as_they_were(words):
     picture = read(svg.document(1, 1, words, words, svg.text(0, 0, words, 12, data_words=words)))
     assert [part.text for part in picture] == [words] * 3
     assert picture[2].get("data-words") == words
 
 
-@pytest.mark.parametrize("character", ["\0", "\x1b", "\n", "\ud800", "\ufffe"])
+@for_each("character", ["\0", "\x1b", "\n", "\ud800", "\ufffe"])
 def test_what_xml_cannot_hold_is_replaced(character):
     picture = read(svg.document(1, 1, f"a{character}b", ""))
     assert picture[0].text == "a\ufffdb"

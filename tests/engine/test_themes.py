@@ -19,6 +19,7 @@ from domain.engine.drawing.themes import (
     luminance,
     recolour,
 )
+from tests.support.for_each import for_each
 
 GREYS = [f"#{part:02x}{part:02x}{part:02x}" for part in range(0, 256, 15)]
 COLOURS = ("#c43d2c", "#f6d23c", "#2467ad", "#dbe3bd", "#8fc6d6", INK, FAINT, PAPER)
@@ -41,7 +42,7 @@ def test_the_standard_theme_is_as_drawn() -> None:
     assert all(colour_in("standard", colour) == colour for colour in COLOURS)
 
 
-@pytest.mark.parametrize("theme", [one for one in THEMES if one != "standard"])
+@for_each("theme", [one for one in THEMES if one != "standard"])
 def test_a_theme_changes_all_colours_and_nothing_else(theme: Theme) -> None:
     changed = recolour(DRAWN, theme)
     assert COLOUR.sub("", changed) == COLOUR.sub("", DRAWN)
@@ -50,8 +51,8 @@ def test_a_theme_changes_all_colours_and_nothing_else(theme: Theme) -> None:
     assert {name for name, _ in COLOUR.findall(changed)} == {"fill", "stroke", "stop-color"}
 
 
-@pytest.mark.parametrize("other", COLOURS)
-@pytest.mark.parametrize("colour", COLOURS)
+@for_each("other", COLOURS)
+@for_each("colour", COLOURS)
 def test_what_was_clear_by_day_is_as_clear_in_the_dark(colour: str, other: str) -> None:
     """Up to the rounding of dark colours, and to white, beyond which nothing is lighter."""
     dark = contrast(colour_in("dark", colour), colour_in("dark", other))
@@ -80,7 +81,7 @@ def test_a_game_can_say_its_colours_in_the_dark_alone() -> None:
         assert colour_in(theme, "#dbe3bd", own) == colour_in(theme, "#dbe3bd")
 
 
-@pytest.mark.parametrize("colour", COLOURS)
+@for_each("colour", COLOURS)
 def test_print_has_no_colours_and_white_paper(colour: str) -> None:
     for one in (colour, colour.upper()):
         red, green, blue = (colour_in("print", one)[at : at + 2] for at in (1, 3, 5))
@@ -88,7 +89,7 @@ def test_print_has_no_colours_and_white_paper(colour: str) -> None:
     assert colour_in("print", PAPER) == "#ffffff"
 
 
-@pytest.mark.parametrize("theme", THEMES[1:])
+@for_each("theme", THEMES[1:])
 def test_letters_on_paper_can_be_read_in_every_theme(theme: Theme) -> None:
     paper = colour_in(theme, PAPER)
     assert contrast(colour_in(theme, INK), paper) > 7

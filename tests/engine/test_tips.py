@@ -12,11 +12,12 @@ from domain.engine.resources import tips
 from domain.engine.resources.tips import BadTips, find_rule
 from domain.engine.touches import Touch
 from tests.engine.toy import GAME
+from tests.support.for_each import for_each
 
 TOY = Path(__file__).with_name("toy")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "rule"),
     [
         ("pass", "T-1.1"),

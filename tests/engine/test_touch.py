@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.touches import MAX_CHOICES, TouchKind, TouchTree, id_of, kind_of, no_part
+from tests.support.for_each import for_each
 
 SPACE = TouchKind("space", "thing", "a space")
 ROW = TouchKind("row", "part", "a row")
@@ -51,7 +52,7 @@ def test_several_ways_lead_to_the_same_move():
     assert either.choices(["b"]) == ("a",)
 
 
-@pytest.mark.parametrize("path", [["nowhere"], ["tile", "nowhere"], ["tile", "a", "further"]])
+@for_each("path", [["nowhere"], ["tile", "nowhere"], ["tile", "a", "further"]])
 def test_a_path_that_leads_nowhere_leaves_nothing(path):
     tree = TouchTree({("tile", "a"): 1}, lambda name: None)
     assert (tree.moves_at(path), tree.choices(path)) == ((), ())

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-import pytest
-
 from tests.games.every_panel import surface_faults
 from tests.games.picture_boxes import path_points, things_of
+from tests.support.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("shape", "box"),
     [
         ('<rect x="1" y="2" width="3" height="4"/>', (1, 2, 4, 6)),
@@ -29,7 +28,7 @@ def test_a_thing_takes_the_room_of_its_shapes(shape, box):
     assert (thing.name, thing.box) == ("post:1", box)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("drawn", "points"),
     [
         ("M1 2L3-4", [(1, 2), (3, -4)]),
@@ -42,7 +41,7 @@ def test_a_path_has_the_points_that_it_names(drawn, points):
     assert list(path_points(drawn)) == points
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("shape", "fault"),
     [
         ('<rect fill="url(#silk)"/>', "is defined so often"),

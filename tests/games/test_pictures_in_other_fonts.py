@@ -16,6 +16,7 @@ from tests.games.modes import tables
 from tests.games.picture_boxes import Box, frames_of
 from tests.games.picture_texts import Words, overlaps, words_of
 from tests.games.seen import AnyGame
+from tests.support.for_each import for_each
 
 WIDER = 1.25
 """How much wider bold letters of DejaVu Sans are than ours, on average; those of Arial are 1.05."""
@@ -74,7 +75,7 @@ def test_words_without_a_length_are_found() -> None:
     assert '"Builders\' Encampment" leaves its card' in found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "length"),
     [
         ('<text font-size="10">Hello</text>', "23"),

@@ -13,6 +13,7 @@ from tests.games.every_panel import WIDTHS
 from tests.games.modes import tables
 from tests.games.picture_texts import length, overlaps, words_of
 from tests.games.seen import AnyGame
+from tests.support.for_each import for_each
 
 WIDE = 550
 MIN_FONT_PIXELS = 5.0
@@ -64,7 +65,7 @@ def make_picture(*texts: str) -> ElementTree.Element:
     return ElementTree.fromstring(f'<svg width="{WIDE}" height="100">{"".join(texts)}</svg>')
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "fault"),
     [
         ('<text x="1" y="50" font-size="4">Red</text>', "'Red' is too small: 4.0"),

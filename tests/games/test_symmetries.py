@@ -29,6 +29,7 @@ from domain.games.tigris_euphrates import board as te_board
 from tests.games.modes import tables
 from tests.games.record import Record, record
 from tests.games.seen import AnyGame
+from tests.support.for_each import for_each
 
 TABLES = [
     pytest.param(
@@ -188,7 +189,7 @@ def test_no_wall_looks_the_same_from_its_other_end() -> None:
         assert sorted(sizes) != sorted(mirrored)
 
 
-@pytest.mark.parametrize("name", ht_board.MAPS)
+@for_each("name", ht_board.MAPS)
 def test_no_two_cities_of_a_map_can_trade_places(name: str) -> None:
     """The test refines what distinguishes cities by their neighbours until nothing changes."""
     map_ = ht_board.MAPS[name]

@@ -19,6 +19,7 @@ from domain.match.scheduled_work import bot_to_move, due_work
 from domain.match.social_events import PatienceEnded, PatienceSet, ProposalLapsed, Proposed
 from domain.match.state import ProposalKind
 from tests.match.table import SEED, Table, chair, challenge, clock, kinds
+from tests.support.for_each import for_each
 
 PATIENCE_MS = 100_000  # the index has it in steps of 1 s
 
@@ -56,7 +57,7 @@ def test_a_table_stores_its_patience_and_passes_it_on() -> None:
     assert table.match.patience_ms == ending.terms_of(table.match)["patience_ms"] == PATIENCE_MS
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seats", "needs"),
     [
         ("ann bob", True), ("ann .", True), ("ann ?bob", True), (". .", True),

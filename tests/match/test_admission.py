@@ -11,6 +11,7 @@ from domain.match.errors import Forbidden
 from domain.match.log import read_events
 from domain.match.social_events import ReliabilityRequired
 from tests.match.table import Table
+from tests.support.for_each import for_each
 
 PERCENT = st.integers(1, 100)
 
@@ -38,7 +39,7 @@ def test_matches_that_a_player_lacks_count_as_finished(
         assert refusal.value.code == "reliability_too_low"
 
 
-@pytest.mark.parametrize("seats", ["ann ?bob .", "ann bob .", ". ."])
+@for_each("seats", ["ann ?bob .", "ann bob .", ". ."])
 def test_who_is_invited_is_seated_or_opened_the_table_is_not_asked(seats: str) -> None:
     """Who sits there reads that they do, when they ask for a seat again."""
     table = Table(seats, host="bob" if seats == ". ." else "ann", min_reliability=100)

@@ -35,20 +35,21 @@ from tests.match.second_reading import (
     seat_with_nonces,
 )
 from tests.match.table import SEED, Table
+from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "dice.md"
 CASES = json.loads((ROOT / "conformance" / "dice.json").read_text())["cases"]
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 6, 72, 10**9 + 7, 2**63 + 1, 2**64])
+@for_each("n", [1, 2, 3, 6, 72, 10**9 + 7, 2**63 + 1, 2**64])
 def test_a_second_reading_of_the_description_draws_the_same(n: int) -> None:
     for number in (1, 2, 300):
         dice, stream = KeyedDice(SEED, number), numbers(SEED, number)
         assert [dice.below(n) for _ in range(20)] == [below(stream, n) for _ in range(20)]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@for_each("case", CASES)
 def test_the_cases_for_other_programs_are_true(case: Any) -> None:
     seed, nonces = bytes.fromhex(case["seed"]), case["nonces"]
     assert seed_hash(seed) == case["seed_hash"]
@@ -214,7 +215,7 @@ def resign(table: Table) -> Iterator[None]:
     yield table.resign("cid") and None
 
 
-@pytest.mark.parametrize("entries", [ask_and_refuse, withdraw, resign])
+@for_each("entries", [ask_and_refuse, withdraw, resign])
 def test_entries_that_cost_nothing_do_not_shift_the_dice(entries: Any) -> None:
     straight, shifted = Table("ann bob cid").play(4), Table("ann bob cid").play(4)
     before = shifted.match.version

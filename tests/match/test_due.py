@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from domain.match.scheduled_work import (
     is_settled,
 )
 from tests.match.table import HOUR, NOON, Table, clock
+from tests.support.for_each import for_each
 
 ROUND = {"rounds": 1}
 IDLE_MS = 100_000  # in steps of 1 s
@@ -58,8 +58,8 @@ def test_nothing_is_due_while_people_think_without_a_clock() -> None:
     assert due_work(Table("ann bob").match) == {}
 
 
-@pytest.mark.parametrize("leaver", ["ann", "bob"])
-@pytest.mark.parametrize("moves", [0, 1, 2])
+@for_each("leaver", ["ann", "bob"])
+@for_each("moves", [0, 1, 2])
 def test_a_match_without_a_clock_ends_by_itself_once_only_one_player_is_left(
     leaver: str, moves: int
 ) -> None:

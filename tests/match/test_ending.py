@@ -16,6 +16,7 @@ from domain.match.log import Draft
 from domain.match.social_events import ForcedMovePlayed
 from domain.match.state import SeriesPlace
 from tests.match.table import SEED, Table, challenge, clock
+from tests.support.for_each import for_each
 
 SERIES = {"series": ["bird", "lion"]}
 
@@ -56,7 +57,7 @@ def test_nothing_is_scored_or_rated_twice() -> None:
         ending.rate(table.match, ())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seats", "more"),
     [
         ("ann ann", {}),
@@ -81,14 +82,14 @@ def test_bots_are_rated_by_their_level_and_people_also_for_what_a_bot_did_for_th
     assert ending.competitors(table.match) == ["ann", "bob", "bot:easy"]
 
 
-@pytest.mark.parametrize("leaver", ["ann", "bob", "cid"])  # cid sat down last: the game began then
+@for_each("leaver", ["ann", "bob", "cid"])  # cid sat down last: the game began then
 def test_who_resigns_before_their_first_move_may_have_joined_by_accident(leaver: str) -> None:
     table = Table("ann bob cid")
     table.resign(leaver)
     assert ending.early_leavers(table.match) == {leaver}
 
 
-@pytest.mark.parametrize("leaver", ["ann", "bob", "cid"])
+@for_each("leaver", ["ann", "bob", "cid"])
 def test_nor_has_who_left_before_it_won_or_lost_by_the_bot_that_took_over(leaver: str) -> None:
     table = Table("ann bob cid", clock=clock(per_move=60), options={"rounds": 1})
     for seat, player in enumerate(("ann", "bob", "cid")):
@@ -110,7 +111,7 @@ def test_a_move_that_played_itself_is_no_first_move() -> None:
     assert ending.early_leavers(table.match) == {who}
 
 
-@pytest.mark.parametrize("leaver", ["ann", "bob", "cid"])
+@for_each("leaver", ["ann", "bob", "cid"])
 def test_who_resigns_after_their_first_move_has_lost(leaver: str) -> None:
     table = Table("ann bob cid")
     while leaver not in {point.player for point in table.match.line if point.move}:

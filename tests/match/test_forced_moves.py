@@ -22,6 +22,7 @@ from tests.engine.nim.table import Take, Turn
 from tests.engine.toy import GAME as TOY
 from tests.match.table import Table, clock, kinds
 from tests.projections.test_summary import agree, summary_of
+from tests.support.for_each import for_each
 
 HIDING: Game[object] = replace(NIM, imagine=lambda state, _seat, _dice: state.copy())
 """Nim, if it hid something."""
@@ -78,7 +79,7 @@ def pause(table: Table) -> None:
         table.act(proposals.propose(table.match, player, "pause", table.now), player)
 
 
-@pytest.mark.parametrize("wait", [ask_to_undo, propose_the_end, pause])
+@for_each("wait", [ask_to_undo, propose_the_end, pause])
 def test_it_waits_for_an_answer(wait: Callable[[Table], None]) -> None:
     table = forced_turn(clock=clock(per_move=3_600))
     wait(table)

@@ -23,6 +23,7 @@ from tests.games.modes import modes_of
 from tests.games.record import any_move
 from tests.games.seen import show_all
 from tests.match.table import NOON, SEED, Table, plan
+from tests.support.for_each import for_each
 
 ALL = {name: one for game in (*GAMES.values(), TOY) for name, one in modes_of(game).items()}
 """Each game in each of its modes."""
@@ -224,7 +225,7 @@ def test_a_fork_has_as_many_seats_as_the_match() -> None:
     assert caught.value.code == "bad_seats"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("visibility", "ended", "wanted", "is_public"),
     [
         ("public", True, "public", True),

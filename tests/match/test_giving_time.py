@@ -16,6 +16,7 @@ from domain.match.scheduled_work import due_work
 from domain.match.social_events import TimeGiven
 from domain.match.state import ClockRule
 from tests.match.table import Table, challenge, clock, kinds
+from tests.support.for_each import for_each
 
 BANK = clock(bank=300, increment=5)
 
@@ -46,7 +47,7 @@ def test_all_others_who_think_get_it_or_the_one_you_name() -> None:
     assert table.bank == [300, 310, 320, 300]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rule", "seconds"),
     [
         (clock(per_move=10), 10), (clock(bank=300), 15), (clock(per_move=3_599), 15),
@@ -61,7 +62,7 @@ def test_how_much_it_is_by_default_follows_from_the_clock(rule: ClockRule, secon
     assert table.bank[0] == before + seconds
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("table", "player", "seat", "code"),
     [
         (duel(None), "bob", None, "no_time_to_give"),
@@ -72,10 +73,6 @@ def test_how_much_it_is_by_default_follows_from_the_clock(rule: ClockRule, secon
         (duel(), "cid", 0, "not_seated"),
         (Table("ann .", clock=BANK), "ann", None, "match_not_started"),
         (Table("ann +easy", position=challenge(), clock=BANK), "ann", 1, "no_time_to_give"),
-    ],
-    ids=[
-        "without a clock", "nobody else thinks", "to oneself", "to a seat that does not think",
-        "to no seat", "by a stranger", "before the start", "to a bot",
     ],
 )  # fmt: skip
 def test_time_cannot_be_given(table: Table, player: str, seat: Seat | None, code: str) -> None:

@@ -21,6 +21,7 @@ from domain.match.state import ClockRule
 from domain.match.visibility import can_see, redact_event
 from tests.engine.toy import GAME
 from tests.match.table import FROM_ANYWHERE, HOUR, NOON, SEED, Table, challenge, clock, kinds, plan
+from tests.support.for_each import for_each
 
 
 def take(table: Table, player: str, seat: int | None = None) -> list[Any]:
@@ -78,7 +79,7 @@ def test_a_taken_seat_cannot_be_taken() -> None:
     refuse(Table("ann ."), "bob", 0, Impossible, "seat_taken")
 
 
-@pytest.mark.parametrize("seat", [-1, 2, 99])
+@for_each("seat", [-1, 2, 99])
 def test_a_seat_must_be_at_the_table(seat: int) -> None:
     refuse(Table("ann ."), "bob", seat, InvalidCommand, "no_such_seat")
 
@@ -212,7 +213,7 @@ def test_the_host_closes_a_match_in_which_bots_hold_all_seats() -> None:
     assert (table.match.seats_to_move, due_work(table.match)) == ((), {})
 
 
-@pytest.mark.parametrize("seats", ["ann bob", "ann +easy", "bob +easy"])
+@for_each("seats", ["ann bob", "ann +easy", "bob +easy"])
 def test_a_match_in_which_people_hold_seats_is_not_closed(seats: str) -> None:
     table = Table(seats, host="ann", clock=clock(bank=100))
     with pytest.raises(Impossible) as refused:
@@ -249,7 +250,7 @@ def test_nothing_is_played_before_the_start_or_after_an_abort(status: str) -> No
         assert refused.value.code == {"open": "match_not_started"}.get(status, "match_aborted")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "rule",
     [
         ClockRule(),
@@ -311,8 +312,8 @@ def _create() -> Created:
     return created
 
 
-@pytest.mark.parametrize("seats", ["ann .", "ann bob"])
-@pytest.mark.parametrize(
+@for_each("seats", ["ann .", "ann bob"])
+@for_each(
     "change",
     [
         {"agenda": []},

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-import pytest
 from msgspec import inspect
 
 from domain.match.events import MATCH_EVENTS
 from domain.match.log import Entry
+from tests.support.for_each import for_each
 
 PLAYER, MATCH, HASH, LEVEL = "id of a player", "id of a match", "hash", "key of a level"
 GAME = "what the game can read: tests/games/test_no_words_of_people.py"
@@ -91,7 +91,7 @@ def test_no_event_of_a_match_has_room_for_words_of_people() -> None:
     assert found == KNOWN.keys()
 
 
-@pytest.mark.parametrize("of", [str, str | None, dict[str, int], tuple[str, ...], bytes, Any])
+@for_each("of", [str, str | None, dict[str, int], tuple[str, ...], bytes, Any])
 def test_a_field_with_room_for_words_is_found(of: Any) -> None:
     told = msgspec.defstruct("Told", [("words", of), ("count", int)])
     assert list(open_fields(told)) == ["Told.words"]

@@ -18,6 +18,7 @@ from domain.match.log import make_entry
 from domain.match.outages import Decision, Outage, decide, outage_ms
 from domain.match.scheduled_work import DUE_NOW, QUEUE_OF, Work, due_work
 from tests.match.table import FROM_ANYWHERE, NOON, Table, challenge, clock, kinds
+from tests.support.for_each import for_each
 
 LOST_MS = 45_000
 NONCE = b"n" * 32
@@ -98,7 +99,7 @@ def test_every_kind_of_deadline_is_tested_here() -> None:
     assert timed == set(DEADLINES) == {work for work, _ in WAITING.values()}
 
 
-@pytest.mark.parametrize(("work", "opened"), WAITING.values(), ids=WAITING)
+@for_each(("work", "opened"), WAITING.values())
 def test_an_outage_moves_the_deadline_by_its_length(
     work: Work, opened: Callable[[], Table]
 ) -> None:
@@ -118,7 +119,7 @@ def test_an_outage_moves_the_deadline_by_its_length(
     assert work not in due_work(table.match)
 
 
-@pytest.mark.parametrize(("work", "opened"), WAITING.values(), ids=WAITING)
+@for_each(("work", "opened"), WAITING.values())
 def test_no_time_in_a_match_is_forgotten(work: Work, opened: Callable[[], Table]) -> None:
     """Whatever a match will wait for in the future, an outage has to move it, too."""
     table = opened()
@@ -144,7 +145,7 @@ def times(value: object, name: str = "") -> Iterator[tuple[str, int]]:
                 yield from times(one, f"{name}.{number}")
 
 
-@pytest.mark.parametrize(("work", "opened"), WAITING.values(), ids=WAITING)
+@for_each(("work", "opened"), WAITING.values())
 def test_an_auditor_follows(work: Work, opened: Callable[[], Table]) -> None:
     table = opened()
     return_time(table, work, outage(table))
@@ -237,7 +238,7 @@ def test_a_player_who_has_moved_since_can_lose_on_time() -> None:
     assert "Unrated" not in kinds(return_time(table, "deadline", []))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("since", "until", "lost"),
     [(0, 10, 0), (0, 15, 5), (12, 15, 3), (12, 40, 18), (0, 50, 25), (21, 29, 0), (60, 50, 0)],
 )

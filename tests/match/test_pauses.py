@@ -21,6 +21,7 @@ from domain.match.scheduled_work import due_work
 from domain.match.social_events import Paused, Resumed
 from domain.match.state import ClockRule, Pause
 from tests.match.table import Table, challenge, clock, kinds
+from tests.support.for_each import for_each
 
 BANK = clock(bank=300, increment=5)
 DAY_MS = 86_400_000
@@ -72,7 +73,7 @@ def test_while_a_match_is_paused_no_clock_runs(rule: ClockRule) -> None:
     assert due_work(table.match) == {"deadline": table.now + 250_000}
 
 
-@pytest.mark.parametrize("seats", ["ann ann", "ann +easy", "ann ann +easy"])
+@for_each("seats", ["ann ann", "ann +easy", "ann ann +easy"])
 def test_without_other_people_a_match_is_paused_at_once(seats: str) -> None:
     table = Table(seats, clock=BANK)
     assert kinds(propose(table, "ann")) == ["Paused"]

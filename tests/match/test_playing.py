@@ -13,6 +13,7 @@ from domain.match.scheduled_work import due_work
 from tests.engine.toy.events import CardSealed
 from tests.engine.toy.moves import Pass, Seal
 from tests.match.table import Table, challenge, clock, kinds
+from tests.support.for_each import for_each
 
 
 def test_a_move_is_recorded_with_all_that_it_brought_about() -> None:
@@ -78,7 +79,7 @@ def test_against_only_bots_resigning_ends_the_match() -> None:
     assert kinds(table.resign("ann")) == ["Resigned", "Ended"]
 
 
-@pytest.mark.parametrize("seats", ["ann bob cid", "ann bob cid dan", "ann bob +easy"])
+@for_each("seats", ["ann bob cid", "ann bob cid dan", "ann bob +easy"])
 def test_of_more_the_others_play_on_and_a_bot_takes_the_seat(seats: str) -> None:
     table = Table(seats)
     assert kinds(table.resign("ann")) == ["Resigned", "BotSeated"]

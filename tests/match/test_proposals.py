@@ -17,6 +17,7 @@ from domain.match.scheduled_work import bot_to_move, due_work
 from domain.match.social_events import ProposalAnswered, Proposed
 from domain.match.state import Proposal
 from tests.match.table import SEED, Table, clock, kinds
+from tests.support.for_each import for_each
 
 
 def propose(table: Table, player: str) -> list[AnyEvent]:
@@ -56,7 +57,7 @@ def test_a_match_ends_without_a_result_once_all_people_have_agreed() -> None:
     assert table.entries[-1].kind == "Aborted"
 
 
-@pytest.mark.parametrize("seats", ["ann ann", "ann +easy", "ann ann +easy +easy"])
+@for_each("seats", ["ann ann", "ann +easy", "ann ann +easy +easy"])
 def test_without_other_people_it_ends_at_once(seats: str) -> None:
     table = Table(seats, options={}).play()
     assert propose(table, "ann") == [Aborted("agreement", SEED.hex())]
@@ -117,7 +118,7 @@ def test_it_lapses_with_the_next_move_of_the_player_who_made_it_and_of_no_other(
     assert table.match.proposal is None
 
 
-@pytest.mark.parametrize("how", ["declined", "withdrawn", "moved"])
+@for_each("how", ["declined", "withdrawn", "moved"])
 def test_the_same_player_cannot_propose_it_again_before_some_moves(how: str) -> None:
     table = play_until(Table("ann bob", options={"rounds": 6}), "ann")
     propose(table, "ann")

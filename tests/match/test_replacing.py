@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import pytest
-
 from domain.match.decisions import absence, ending, playing, proposals, undo
 from domain.match.log import AnyEvent
 from domain.match.social_events import PlayerReplaced
@@ -14,6 +12,7 @@ from domain.match.undoing.seat_records import Tenure
 from domain.match.visibility import can_see
 from tests.match.table import Table, kinds
 from tests.match.test_absence import answer, end_patience, propose, refused, waiting
+from tests.support.for_each import for_each
 
 
 def replace(table: Table, player: str, seat: int | None = None) -> list[AnyEvent]:
@@ -49,7 +48,7 @@ def test_a_vote_opens_the_seat_and_a_new_player_takes_it() -> None:
     assert (match.replaceable, match.waiting) == (frozenset(), {0: table.now})
 
 
-@pytest.mark.parametrize(("gone", "host"), [("bob", "cid"), ("cid", "bob"), ("bob cid", "dan")])
+@for_each(("gone", "host"), [("bob", "cid"), ("cid", "bob"), ("bob cid", "dan")])
 def test_the_next_host_is_a_player_who_still_plays(gone: str, host: str) -> None:
     table = seeking("ann bob cid dan") if host == "dan" else seeking()
     for player in gone.split():
@@ -82,7 +81,7 @@ def test_a_proposal_lapses_with_the_players_whom_it_asks() -> None:
     assert kinds(replace(table, "dan")) == ["PlayerReplaced", "ProposalLapsed"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("player", "seat", "code"),
     [("ann", 0, "already_seated"), ("bob", 0, "already_seated"), ("dan", 1, "seat_taken"),
      ("dan", 9, "no_such_seat")],

@@ -11,6 +11,7 @@ from domain.match.undoing.request import RequestedMoves
 from tests.match.table import Table, clock, kinds
 from tests.match.test_dice import draws
 from tests.match.test_length import same_as_from_the_beginning
+from tests.support.for_each import for_each
 
 
 def two_lines() -> Table:
@@ -57,7 +58,7 @@ def test_a_line_that_leaves_an_undone_line_is_restored_with_it() -> None:
     same_as_from_the_beginning(table.match)
 
 
-@pytest.mark.parametrize("to", [1, 3, 6, 8, 99])
+@for_each("to", [1, 3, 6, 8, 99])
 def test_only_a_version_on_an_undone_line_is_restored(to: int) -> None:
     with pytest.raises(Impossible) as caught:
         two_lines().redo("ann", to)
@@ -89,7 +90,7 @@ def test_all_others_must_agree_and_see_whose_moves_it_is_about() -> None:
     assert (table.line, table.match.unrated) == ([1, 2, 3], None)
 
 
-@pytest.mark.parametrize("end", ["refuse", "withdraw", "move", "resign"])
+@for_each("end", ["refuse", "withdraw", "move", "resign"])
 def test_a_request_for_a_line_ends_as_one_for_an_undo(end: str) -> None:
     table = Table("ann bob cid").play(2)
     table.undo("ann")

@@ -53,6 +53,7 @@ from domain.match.visibility import view
 from tests.engine.toy.events import CardPlayed
 from tests.games.record import sample_of
 from tests.match.table import Table, clock
+from tests.support.for_each import for_each
 from tests.support.languages import say_the_same
 
 MATCH = Table("ann bob", clock=clock(bank=900)).match
@@ -63,7 +64,7 @@ CHANGES = tuple(
 SILENT = (Clocked, DiceFell, LessonBegun, NonceOpened, NoncesAwaited, RematchOpened)
 
 
-@pytest.mark.parametrize("kind", MATCH_EVENTS)
+@for_each("kind", MATCH_EVENTS)
 def test_every_event_has_a_text_or_is_silent(kind):
     spoken = sentence_of(MATCH, sample_of(kind), None)
     assert (spoken is None) == (kind in SILENT)
@@ -76,7 +77,7 @@ def test_an_outage_is_no_news_where_no_clock_runs():
     assert sentence_of(Table("ann +easy").match, TimeReturned(1), None) is None
 
 
-@pytest.mark.parametrize("kind", MATCH_EVENTS)
+@for_each("kind", MATCH_EVENTS)
 def test_every_event_has_a_text_for_all_optional_fields(kind):
     """Members that may be empty are empty, and those that may be true are true."""
     whole = sample_of(kind)
@@ -93,7 +94,7 @@ def _may_be_empty(field):
     return "None" in str(field.type).replace("NoneType", "None")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "why", dict.fromkeys(get_args(AbortReason) + get_args(EndReason) + get_args(UnratedReason))
 )
 def test_every_reason_has_a_text(why):
@@ -102,13 +103,13 @@ def test_every_reason_has_a_text(why):
     assert [f"why_{reason}" for reason in reasons if f"why_{reason}" not in TEXTS["en"]] == []
 
 
-@pytest.mark.parametrize("note", get_args(CloseReason))
+@for_each("note", get_args(CloseReason))
 def test_the_operator_closes_a_match_for_a_reason_that_has_a_text(note):
     spoken = sentence_of(MATCH, Aborted("operator", note), None)
     assert say(spoken, texts_of(MATCH, "en"), NAMES).startswith("The match was cancelled: the op")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("event", "said"),
     [
         (Resigned(1), "Bob resigns."),

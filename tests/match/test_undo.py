@@ -14,6 +14,7 @@ from domain.match.decisions.undo import UNDO_ANSWER_MS
 from domain.match.errors import Forbidden, Impossible
 from domain.match.scheduled_work import DUE_NOW, due_work
 from tests.match.table import Table, challenge, clock, kinds
+from tests.support.for_each import for_each
 
 HUMANS = "ann bob cid"
 
@@ -332,7 +333,7 @@ def test_everything_can_be_undone_to_the_start() -> None:
     refuse_undo(Impossible, "nothing_to_undo", table, "ann")
 
 
-@pytest.mark.parametrize("to", [0, -1, 3, 4, 99])
+@for_each("to", [0, -1, 3, 4, 99])
 def test_only_an_earlier_point_of_the_line_of_play_can_be_gone_to(to: int) -> None:
     table = Table("ann bob", undo="free").play(2)
     assert table.line == [1, 2, 3]

@@ -19,6 +19,7 @@ from domain.match.state import Match
 from tests.engine.toy import GAME as TOY
 from tests.engine.toy.events import CardDrawn, CardSealed
 from tests.match.table import SEED, Table, challenge
+from tests.support.for_each import for_each
 
 
 def bytes_of(record: Any) -> bytes:
@@ -37,7 +38,7 @@ def test_every_player_sees_as_their_own_seat_and_others_as_spectators() -> None:
     assert visibility.viewer_seat(match, "cid", None) is None
 
 
-@pytest.mark.parametrize("player", ["ann", "cid", None])
+@for_each("player", ["ann", "cid", None])
 def test_no_player_looks_into_anothers_hand_before_the_end(player: str | None) -> None:
     match = Table("ann bob +easy").match
     for seat in (1, 2):
@@ -46,8 +47,8 @@ def test_no_player_looks_into_anothers_hand_before_the_end(player: str | None) -
         assert refused.value.code == "not_your_view"
 
 
-@pytest.mark.parametrize("over", [False, True])
-@pytest.mark.parametrize("seat", [-1, 2])
+@for_each("over", [False, True])
+@for_each("seat", [-1, 2])
 def test_no_player_sees_as_a_seat_beside_the_table(over: bool, seat: int) -> None:
     table = Table("ann bob")
     if over:

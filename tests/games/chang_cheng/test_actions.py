@@ -32,6 +32,7 @@ from tests.games.chang_cheng.table import (
     refusal,
     table,
 )
+from tests.support.for_each import for_each
 
 
 def test_a_turn_begins_with_any_of_the_five_actions_and_then_the_next_seat_is_active():
@@ -110,7 +111,7 @@ def test_a_card_and_a_single_go_into_the_same_region():
     assert seats_to_move(state) == (1,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("where", "regions"),
     [
         (("b1:1", "b1:2"), ("b1:C1", "b1:M1")),
@@ -118,7 +119,6 @@ def test_a_card_and_a_single_go_into_the_same_region():
         (("b1:5", "b1:6"), ("b1:C2", "b1:M1", "b1:M2")),
         (("b1:13", "b2:1"), ("b1:C3", "b2:C1", "b1:M3", "b2:M1")),
     ],
-    ids=["2", "3", "3 in the north", "4"],
 )
 def test_the_double_scores_the_regions_that_it_lies_in(where, regions):
     """CC-4.4, CC-5.2"""
@@ -138,7 +138,7 @@ def test_the_double_needs_two_empty_cells_side_by_side():
     assert refusal(state, BuildDouble(0, ("b2:13", "b1:1"))) == ("CC-4.4", "not_adjacent")
 
 
-@pytest.mark.parametrize("piece", ["single", "double", "tower"])
+@for_each("piece", ["single", "double", "tower"])
 def test_nothing_is_built_that_is_not_in_the_supply(piece):
     """CC-1.3"""
     singles = " ".join(f"b{board}:{cell}=0" for board in (1, 2) for cell in range(1, 8))
@@ -219,7 +219,7 @@ def test_a_declined_card_ends_the_scoring():
     assert refusal(state, BuildTower(0, "b1:1")) == ("CC-4.1", "not_now")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("left", "asked"),
     [
         ({}, ("Turn", 2)),
@@ -228,7 +228,6 @@ def test_a_declined_card_ends_the_scoring():
         ({"doubles": 1}, ("Turn", 1)),
         ({"towers": 1}, ("Turn", 1)),
     ],
-    ids=["nothing", "a card", "a single wall", "the double", "the tower"],
 )
 def test_a_player_who_has_a_piece_or_card_left_must_act(left, asked):
     """CC-4.7"""
@@ -249,10 +248,9 @@ def only_empty(*cells: str, tower: str = "", **position: Any) -> State:
     return state
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cells", "can"),
     [(["b1:4", "b1:9"], False), (["b1:4", "b1:5"], True), (["b1:13", "b2:1"], True)],
-    ids=["apart", "side by side", "across the seam"],
 )
 def test_with_only_the_double_two_cells_side_by_side_are_needed(cells, can):
     """CC-4.4, CC-4.7"""
@@ -262,7 +260,7 @@ def test_with_only_the_double_two_cells_side_by_side_are_needed(cells, can):
     assert can_act(state, 1) == can
 
 
-@pytest.mark.parametrize(("tower", "can"), [("b1:5", False), ("b1:3", False), ("b1:7", True)])
+@for_each(("tower", "can"), [("b1:5", False), ("b1:3", False), ("b1:7", True)])
 def test_with_only_the_tower_a_cell_away_from_towers_is_needed(tower, can):
     """CC-4.7, CC-5.3"""
     state = only_empty("b1:4", tower=tower)

@@ -17,6 +17,7 @@ from domain.games.chang_cheng.moves import (
 )
 from tests.games.chang_cheng.situations import LAST, nearly_full
 from tests.games.chang_cheng.table import card, happens, only, table
+from tests.support.for_each import for_each
 
 
 def losing(loss: float) -> tuple[float, ...]:
@@ -24,7 +25,7 @@ def losing(loss: float) -> tuple[float, ...]:
     return tuple(loss * (name == "b1:M1") for name in MONGOL)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("north", "payers"),
     [
         ("0 0 0 1 1", (0,)),
@@ -49,7 +50,7 @@ def test_a_full_mongol_region_is_expected_to_cost_what_it_will_cost(north, payer
     assert attacks[0].payers == payers
 
 
-@pytest.mark.parametrize(
+@for_each(
     "walls",
     [
         "b1:1=0 b1:2=1 b1:3=1 b1:6=0 b1:7=1 b1:8=2 b1:9=2",
@@ -57,7 +58,6 @@ def test_a_full_mongol_region_is_expected_to_cost_what_it_will_cost(north, payer
         "b1:1=1t b1:2=1 b1:3=2 b1:6=1 b1:7=1 b1:8=1 b1:9=2t",
         "b1:1=1x b1:2=1x b1:3=2x b1:6=2x b1:7=1x b1:8=1x b1:9=2x",
     ],
-    ids=["walls", "some ruins", "towers", "nothing but ruins"],
 )
 def test_full_chinese_regions_are_expected_to_pay_what_they_will_pay(walls):
     """CC-6.4, CC-6.5"""
@@ -68,10 +68,9 @@ def test_full_chinese_regions_are_expected_to_pay_what_they_will_pay(walls):
     assert [china_only(state, seat) for seat in range(3)] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "chosen"),
     [(3, ChangeValue(1, 2)), (3, ChangeValue(1, -2)), (4, ChangeValue(1, 2)), (4, AddWall(1))],
-    ids=["flood", "ebb", "architect values", "architect counts"],
 )
 def test_a_region_that_is_scored_just_now_is_expected_to_pay_what_it_will_pay(number, chosen):
     """CC-6.3, CC-7.5"""
@@ -97,7 +96,7 @@ def test_neutral_walls_keep_the_bots_from_expecting_points():
     assert china_only(state, 0) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("hand", [[], [3], [1, 4, 6]])
+@for_each("hand", [[], [3], [1, 4, 6]])
 def test_at_the_end_a_card_in_hand_is_worth_its_reward(hand):
     """CC-12.4"""
     with_cards, without = (
@@ -109,7 +108,7 @@ def test_at_the_end_a_card_in_hand_is_worth_its_reward(hand):
     assert expected == paid.points[0] == 2 * len(hand)
 
 
-@pytest.mark.parametrize(("removed", "seen"), [([], [0]), ([], [1]), (["b1:M1"], [0])])
+@for_each(("removed", "seen"), [([], [0]), ([], [1]), (["b1:M1"], [0])])
 def test_losses_are_known_or_the_mean_of_what_is_not_known(removed, seen):
     """CC-9.2, CC-9.3"""
     state = table(threats={"b1:M1": 4}, seen={"b1:M1": seen}, removed=removed)

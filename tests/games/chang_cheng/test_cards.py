@@ -30,6 +30,7 @@ from domain.games.chang_cheng.moves import (
 )
 from domain.games.chang_cheng.state.table import Card
 from tests.games.chang_cheng.table import card, happens, kinds, menu, only, refusal, table
+from tests.support.for_each import for_each
 
 C1 = "b1:C1"
 FILL = BuildSingle(0, "b1:4")
@@ -52,7 +53,7 @@ def test_cards_are_used_by_their_owners_from_the_lowest():
     assert kinds(told) == ["ValueChanged", "WallsAdded", "RegionScored", "EmperorPlaced"]
 
 
-@pytest.mark.parametrize(("number", "may"), [(1, True), (2, True), (3, False), (4, False)])
+@for_each(("number", "may"), [(1, True), (2, True), (3, False), (4, False)])
 def test_warrior_traitor_and_official_may_be_declined(number, may):
     """CC-7.1"""
     state, _ = scoring((1, number), (1, 5))
@@ -214,8 +215,8 @@ CAN = {
 }
 
 
-@pytest.mark.parametrize("effect", EFFECTS)
-@pytest.mark.parametrize("number", CAN)
+@for_each("effect", EFFECTS)
+@for_each("number", CAN)
 def test_which_card_does_what(number, effect):
     """CC-7.1, CC-7.3, CC-7.4, CC-7.5, CC-7.7"""
     state, _ = scoring((1, number), (2, 5), walls=ELSEWHERE)
@@ -242,7 +243,7 @@ def test_a_great_architect_that_was_struck_counts_nothing():
     assert only(told, RegionScored).winners == (0,)
 
 
-@pytest.mark.parametrize(("sign", "owner"), [("0", 0), ("1", 1), ("n", None)])
+@for_each(("sign", "owner"), [("0", 0), ("1", 1), ("n", None)])
 def test_a_traitor_destroys_walls_of_any_colour_its_own_too(sign, owner):
     """CC-7.4"""
     laid = [card(1, 2, C1)]

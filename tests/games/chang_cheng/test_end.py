@@ -12,6 +12,7 @@ from domain.games.chang_cheng.events.wall import ThreatOpened
 from domain.games.chang_cheng.moves import BuildDouble, BuildSingle
 from domain.games.chang_cheng.rules.invasion import longest_run, reach
 from tests.games.chang_cheng.table import happens, kinds, only, refusal, table
+from tests.support.for_each import for_each
 
 
 def nearly_full(b1: str, b2: str, b3: str, **position: Any) -> Any:
@@ -199,7 +200,7 @@ def test_nothing_is_possible_after_the_end():
     assert GAME.view(state, 1).awaiting == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("row", "counts", "points"),
     [
         ("0001112220012", (8, 9, 7), (0, 4, 0)),
@@ -226,7 +227,7 @@ def test_event_cards_that_do_not_lie_open_are_not_scored():
     assert "EventCardScored" not in kinds(happens(state, LAST))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("events", "order"),
     [
         (["hegemon", "diplomat"], ["diplomat", "hegemon"]),

@@ -3,8 +3,6 @@
 import json
 from importlib.resources import files
 
-import pytest
-
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
 from domain.engine.game import decide, fold, judge, seats_to_move
@@ -16,6 +14,7 @@ from domain.games.chang_cheng.state.setup import Options
 from domain.games.chang_cheng.state.table import prestige_left, threats_left
 from tests.engine.table import Script
 from tests.games.chang_cheng.table import cells, only
+from tests.support.for_each import for_each
 
 CASES = json.loads(files(__package__).joinpath("examples.json").read_text())["cases"]
 STEPS = {
@@ -26,7 +25,7 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']} {case['title']}")
+@for_each("case", CASES)
 def test_a_worked_example(case):
     colours = case["setup"]["players"]
     state, told = table(case["setup"], case["expect"]), []

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from domain.engine.dice import Luck
 from domain.engine.game import random_move, seats_to_move
 from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.events import course, wall
 from tests.games.chang_cheng.table import card, cells, happens, menu, refusal, table
 from tests.games.seen import find_refusal
+from tests.support.for_each import for_each
 
 FULL_B1 = " ".join(f"b1:{n}={n % 3}" for n in range(1, 14))
 C1_BUT_ONE = "b1:1=0 b1:2=1 b1:3=2"
@@ -80,7 +79,7 @@ SAMPLES = (
 )
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4, 6])
+@for_each("number", [1, 2, 3, 4, 6])
 def test_a_card_that_is_used_admits_nothing_of_the_course_of_the_game(number):
     """CC-7.1"""
     state = scoring(number, 5, walls=C1_BUT_ONE + " b2:1=1")
@@ -109,7 +108,7 @@ DOES = {
 }
 
 
-@pytest.mark.parametrize(("number", "does"), DOES.items())
+@for_each(("number", "does"), DOES.items())
 def test_each_card_does_what_is_written_on_it_and_nothing_else(number, does):
     """CC-7.3, CC-7.4, CC-7.5, CC-7.7, CC-7.1"""
     state = scoring(number, 5, walls=C1_BUT_ONE + " b2:1=1")
@@ -152,7 +151,7 @@ def test_the_double_of_another_player_does_not_matter():
         assert moves.BuildDouble(seat, ("b1:1", "b1:2")) in offered
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("walls", "piece"),
     [
         (" ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0", "single"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.events.wall import ReservationEnded
 from domain.games.chang_cheng.moves import (
@@ -22,6 +20,7 @@ from tests.games.chang_cheng.table import (
     refusal,
     table,
 )
+from tests.support.for_each import for_each
 
 ALL_OF_0 = "b2:1=0 b2:2=0 b2:3=0 " + " ".join(f"b2:{n}=0" for n in range(4, 13))
 
@@ -130,7 +129,7 @@ def test_a_neutral_wall_is_kept_off_reserved_cells_also_by_their_owner():
     assert "b1:9" in cells(state, BuildNeutral)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("walls", "reserved", "expected"),
     [
         ("b1:6=0t", ["b1:5", "b1:7"], {}),
@@ -141,7 +140,6 @@ def test_a_neutral_wall_is_kept_off_reserved_cells_also_by_their_owner():
         ("b1:6=0t b1:5=1", [], {}),
         ("b1:13=0t b1:12=1", ["b1:12", "b2:1"], {"b2:1": (0,)}),
     ],
-    ids=["both", "the right", "the left, as the other is a ruin", "none", "one", "no", "a seam"],
 )
 def test_which_cell_is_kept(walls, reserved, expected):
     """CC-5.4, CC-5.5"""

@@ -20,6 +20,7 @@ from domain.games.chang_cheng.state.steps import FirstTurn, Turn
 from tests.engine.table import contents
 from tests.games.chang_cheng.situations import WAITING
 from tests.games.chang_cheng.table import card, happens, menu, piece, refusal, table
+from tests.support.for_each import for_each
 
 NEXT = {"type": "NextTurn", "seat": 0, "seats": [], "opening": 0}
 
@@ -43,7 +44,7 @@ def test_what_is_left_out_follows_from_the_rest():
     assert sorted(region.prestige for region in view.china) == [0, 0, 1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("state", WAITING.values(), ids=WAITING)
+@for_each("state", WAITING.values())
 def test_every_kind_of_decision_comes_back(state):
     """CC-3.1, CC-7.1"""
     written = msgspec.json.decode(json_codec.encode(GAME.write_position(state)))
@@ -70,7 +71,7 @@ def test_events_the_first_player_and_points_come_from_the_position_or_the_setup(
     assert (state.events, state.first) == (("hegemon",), 1)
 
 
-@pytest.mark.parametrize(("seats", "boards"), [(2, 3), (3, 3), (4, 4)])
+@for_each(("seats", "boards"), [(2, 3), (3, 3), (4, 4)])
 def test_boards_of_a_position_use_up_extensions(seats, boards):
     """CC-2.1, CC-8.2"""
     row = ["b4", "b1", "b3", "b2"][:boards]
@@ -89,7 +90,7 @@ def test_the_opening_of_a_position_goes_on_to_the_last_first_turn():
     assert (seats_to_move(state), type(state.agenda[-1])) == ((2,), Turn)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "sentence"),
     [
         ({"boards": ["b1"]}, "2 to 3 different boards"),
@@ -135,7 +136,6 @@ def test_the_opening_of_a_position_goes_on_to_the_last_first_turn():
             "`last/regions/0`: There is no Chinese region",
         ),
     ],
-    ids=str,
 )
 def test_what_no_game_could_come_to_is_refused(changes, sentence):
     with pytest.raises(BadPosition, match=re.escape(sentence)):

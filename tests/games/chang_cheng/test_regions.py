@@ -22,6 +22,7 @@ from domain.games.chang_cheng.moves import (
 from domain.games.chang_cheng.rules.regions import ahead, plain_value
 from domain.games.chang_cheng.state.table import prestige_left, threats_left
 from tests.games.chang_cheng.table import card, happens, kinds, menu, only, refusal, table
+from tests.support.for_each import for_each
 
 THREE_FULL = "b1:1=0 b1:2=0 b1:3=1 b1:4=1 b2:1=1 b2:2=1 b2:3=1 b2:10=2 b2:11=2 b2:12=2"
 
@@ -179,7 +180,7 @@ def test_without_an_extension_emperor_cards_mean_nothing():
     assert seats_to_move(state) == (1,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("walls", "neutral", "seats"),
     [
         ((2, 1, 0), 0, (0,)),
@@ -197,7 +198,7 @@ def test_who_has_the_most_walls(walls, neutral, seats):
     assert ahead(walls, neutral) == seats
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("walls", "worth"),
     [
         ("b1:1=0 b1:2=1 b1:3=2 b1:4=0", 4),
@@ -206,9 +207,8 @@ def test_who_has_the_most_walls(walls, neutral, seats):
         ("b1:1-2=0 b1:3=1t b1:4=2", 4),
         ("b1:1=0", 4),
     ],
-    ids=["singles", "a ruin", "only ruins", "great pieces", "not full yet"],
 )
-@pytest.mark.parametrize("prestige", [1, 4])
+@for_each("prestige", [1, 4])
 def test_what_a_region_is_worth_before_cards(walls, worth, prestige):
     """CC-6.4"""
     state = table(walls, prestige={"b1:C1": prestige})

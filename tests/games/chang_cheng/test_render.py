@@ -17,6 +17,7 @@ from domain.games.chang_cheng.places import place_name
 from domain.games.chang_cheng.state.steps import AfterCard, Turn
 from tests.games.chang_cheng.table import card, happens, menu, table
 from tests.games.record import record
+from tests.support.for_each import for_each
 
 LONG = ["wolfgang_ama\u2026", "\u5bec\u6c38\u901a\u5bf6\u9322\u838a", None, "Bo"]
 LANGUAGES = [GAME.words(language, LONG) for language in GAME.resources.texts]
@@ -222,7 +223,7 @@ def shown_in(view, region):
     return [one.text for one in part.iter(f"{SVG}text")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("walls", "seats", "shown"),
     [
         ("", 3, ["C1", "worth", "6", "2"]),

@@ -26,6 +26,7 @@ from domain.games.chang_cheng.board import (
 from domain.games.chang_cheng.state.setup import Options
 from domain.games.chang_cheng.state.table import prestige_left, reserve, threats_left
 from tests.engine.table import new_game
+from tests.support.for_each import for_each
 
 FACES = [pytest.param(face, id=f"face {face}") for face in LAYOUTS]
 
@@ -65,7 +66,7 @@ def test_the_box_is_complete():
     assert THREATS == {2: 5, 3: 5, 4: 5}
 
 
-@pytest.mark.parametrize(("seats", "extensions", "neutral"), [(2, 1, 12), (3, 1, 0), (4, 2, 0)])
+@for_each(("seats", "extensions", "neutral"), [(2, 1, 12), (3, 1, 0), (4, 2, 0)])
 def test_what_lies_on_the_table_depends_on_the_players(seats, extensions, neutral):
     """CC-2.1, CC-2.3, CC-11.1"""
     state = new_game(GAME, seats, Luck(1))
@@ -119,7 +120,7 @@ def test_two_event_cards_are_drawn():
     assert new_game(GAME, 3, Luck(0)).events == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options",
     [
         {"boards": ["b1", "b1"]},
@@ -133,7 +134,6 @@ def test_two_event_cards_are_drawn():
         {"colours": ["red"]},
         {"size": 3},
     ],
-    ids=str,
 )
 def test_options_that_make_no_sense_are_refused(options):
     with pytest.raises(BadOptions):

@@ -18,6 +18,7 @@ from tests.engine.table import contents
 from tests.games.chang_cheng.situations import WAITING
 from tests.games.chang_cheng.table import piece
 from tests.games.record import record
+from tests.support.for_each import for_each
 
 BEGINNINGS = (FirstTurn, Turn, ForcedNeutral)
 SENTENCE = "A position begins where a turn begins: `agenda` is "
@@ -55,7 +56,7 @@ def test_a_match_starts_only_where_a_turn_begins(seats, seed):
         read_start(GAME, played.setup, position, seats)
 
 
-@pytest.mark.parametrize("kind", sorted(WAITING.keys() - {"Turn", "FirstTurn"}))
+@for_each("kind", sorted(WAITING.keys() - {"Turn", "FirstTurn"}))
 def test_no_match_starts_in_the_middle_of_a_turn(kind):
     """CC-4.1, CC-6.2, CC-7.1, CC-8.2, CC-11.2"""
     state = WAITING[kind]
@@ -63,7 +64,7 @@ def test_no_match_starts_in_the_middle_of_a_turn(kind):
         read_start(GAME, state.setup, GAME.write_position(state), state.seats)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changes",
     [
         {"agenda": []},
@@ -77,7 +78,6 @@ def test_no_match_starts_in_the_middle_of_a_turn(kind):
         {"agenda": [NEXT, {**TURN, "seats": [0, 1]}]},
         {"agenda": [NEXT, FORCED]},
     ],
-    ids=str,
 )
 def test_the_refusal_of_an_agenda_says_what_would_be_right(changes):
     """CC-3.1"""

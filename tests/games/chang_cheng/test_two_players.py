@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.engine.game import seats_to_move
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.events.cards import RegionScored, WallDestroyed
@@ -32,6 +30,7 @@ from tests.games.chang_cheng.table import (
     refusal,
     table,
 )
+from tests.support.for_each import for_each
 
 BOARDS = ["b1", "b2", "b3"]
 
@@ -172,7 +171,7 @@ def test_who_cannot_even_do_that_is_skipped():
     assert seats_to_move(state) == (0,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("action", "inside"),
     [
         ([BuildSingle(0, "b1:1"), BuildSingle(0, "b2:5")], {"b1:C1", "b2:C2"}),
@@ -181,7 +180,6 @@ def test_who_cannot_even_do_that_is_skipped():
         ([BuildDouble(0, ("b1:1", "b1:2"))], None),
         ([BuildTower(0, "b2:13")], None),
     ],
-    ids=["two singles", "two cards", "a card and a single", "the double", "the tower"],
 )
 def test_where_a_neutral_wall_goes_after_each_of_the_five_actions(action, inside):
     """CC-11.3"""

@@ -12,6 +12,7 @@ from domain.engine.starting.starts import read_start
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.state.setup import Options
 from tests.games.chang_cheng.table import card, piece
+from tests.support.for_each import for_each
 
 C1, C2, C3 = "b1:1-2=0 b1:3=1 b1:4=2", "b1:5-6=1 b1:7=1 b1:8=2 b1:9=2", "b1:10=2 b1:11-12=2 b1:13=0"
 """Regions of the first board, each full."""
@@ -134,13 +135,13 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize(("walls", "position"), POSSIBLE.values(), ids=POSSIBLE)
+@for_each(("walls", "position"), POSSIBLE.values())
 def test_what_a_game_comes_to_is_read(walls, position):
     """CC-3.2, CC-7.4, CC-8.1, CC-8.2, CC-9.2, CC-12.5"""
     assert read(walls, **position).agenda
 
 
-@pytest.mark.parametrize(("walls", "position", "sentence"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+@for_each(("walls", "position", "sentence"), IMPOSSIBLE.values())
 def test_what_no_game_comes_to_is_refused(walls, position, sentence):
     """CC-3.1, CC-3.2, CC-5.5, CC-7.4, CC-8.1, CC-8.2, CC-9.2, CC-10.1, CC-12.1, CC-12.5"""
     with pytest.raises(BadPosition, match=sentence) as refused:

@@ -1,7 +1,5 @@
 """The Barracks: GW-8.6."""
 
-import pytest
-
 from domain.games.great_wall import GAME, board, moves
 from domain.games.great_wall.events import soldiers
 from domain.games.great_wall.state.agenda import clerks as clerk_steps
@@ -9,6 +7,7 @@ from domain.games.great_wall.state.agenda import soldiers as soldier_steps
 from tests.games.great_wall.course import after, begin, change
 from tests.games.great_wall.game import events_of, kinds, legal_moves_of, of, refusal_of
 from tests.games.great_wall.table import horde, table
+from tests.support.for_each import for_each
 
 SPEARMAN, ARCHER, HORSEMAN = (
     moves.NameRecruit(0, soldier) for soldier in ("spearman", "archer", "horseman")
@@ -27,7 +26,7 @@ def recruiting(clerks=2, **own):
     return begin(state, clerk_steps.ResolveLocation(location="barracks", advanced=True))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("soldier", "cost"),
     [
         ("spearman", {"stone": -2, "wood": -1}),
@@ -43,15 +42,14 @@ def test_each_type_has_its_cost(soldier, cost):
     assert isinstance(new.agenda[-1], soldier_steps.Deploy)
 
 
-@pytest.mark.parametrize("soldier", board.SOLDIERS)
-@pytest.mark.parametrize(
+@for_each("soldier", board.SOLDIERS)
+@for_each(
     ("own", "less"),
     [
         ({}, {}),
         ({"active": ("herald",)}, {"spearman": 1}),
         ({"general": "zong_ze", "supporting": ("spy", "herald")}, dict.fromkeys(board.SOLDIERS, 2)),
     ],
-    ids=["plain", "each", "whole"],
 )
 def test_a_recruit_costs_what_the_clan_is_shown(own, less, soldier):
     """GW-8.6, GW-18.5"""

@@ -17,6 +17,7 @@ from tests.games.great_wall.course import begin
 from tests.games.great_wall.game import new_table
 from tests.games.great_wall.situations import EVENT, full_table
 from tests.games.great_wall.table import horde, table
+from tests.support.for_each import for_each
 
 MOMENT = ("you_attack", "you_deal_last_wound")
 RICH = {"wood": 5, "stone": 5, "gold": 5}
@@ -38,7 +39,7 @@ def test_each_feature_has_a_name_and_a_weight():
     assert set(worth.WEIGHTS) == set(outlook.FEATURES)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "own", "more"),
     [
         ("material", {"resources": {"wood": 3, "chi": 2}}, 3),
@@ -82,7 +83,7 @@ def test_the_winner_has_the_best_value():
     assert worth.evaluate(ended, 1) > 900 > -900 > worth.evaluate(ended, 0)
 
 
-@pytest.mark.parametrize("level", GAME.levels, ids=lambda level: level.key)
+@for_each("level", GAME.levels)
 def test_a_wall_that_can_be_paid_is_built(level):
     step = clerks.Build((0,), left=1, barricades=(), walls=("center",))
     state = begin(table({"resources": RICH}, active=0), step)

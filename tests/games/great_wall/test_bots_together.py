@@ -22,6 +22,7 @@ from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import begin
 from tests.games.great_wall.game import new_table
 from tests.games.great_wall.table import horde, participation_honor, table
+from tests.support.for_each import for_each
 
 HUMAN, QIN = 0, 2
 TAKING = supplies.TakeResources((0,), left=1, resources=("wood", "stone", "gold", "chi"))
@@ -117,7 +118,7 @@ def test_the_value_before_the_deal_expects_what_is_dealt(mode, seats, much):
     assert worth.evaluate(state, 0) == pytest.approx(before, abs=much)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("better", "worse"),
     [
         (moves.MoveClerk(0, "quarry"), moves.MoveClerk(0, "temple")),
@@ -143,7 +144,7 @@ def test_a_solo_bot_likes_to_fill_a_location():
 # what Requests ask for
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("request_", "clans", "progress"),
     [
         ("timber_levy", [{"resources": {"wood": 2}}] * 3, 1),
@@ -208,7 +209,7 @@ def test_clerks_go_where_they_bring_what_a_player_lacks():
     assert looks > 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("request_", "move"),
     [
         ("learned_council", moves.MoveClerk(0, "embassy")),
@@ -240,7 +241,7 @@ def test_bots_do_not_spend_payments_on_soldiers_clerks_and_walls():
         assert appeal(kept, 0, move) < appeal(kept, 0, moves.Done(0)) < appeal(free, 0, move)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "move",
     [
         moves.BuildWall(0, "left"),
@@ -285,7 +286,7 @@ def test_bots_agree_declare_and_pay():
     assert choose(agreeing, 1) == moves.AgreeToOrder(1, (2, 0, 1))
 
 
-@pytest.mark.parametrize("level", GAME.levels, ids=lambda level: level.key)
+@for_each("level", GAME.levels)
 def test_bots_of_all_levels_agree_at_once(level):
     """GW-16.3, GW-16.11"""
     wood = {"resources": {"wood": 2}}

@@ -10,6 +10,7 @@ from domain.games.great_wall.cards.amounts import Count
 from domain.games.great_wall.cards.decks import BadCards, read_cards, read_hordes
 from domain.games.great_wall.cards.kinds import Advisor, Artifact, Command, General, Tactic
 from domain.games.great_wall.cards.scripts import SCRIPTS
+from tests.support.for_each import for_each
 
 FILES = {
     Advisor: "advisors.json",
@@ -86,7 +87,7 @@ def test_all_effects_of_a_card_have_an_address():
     assert SCRIPTS["commands/economy/others"] == decks.COMMANDS["economy"].others
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "card", "changes", "reason"),
     [
         # words that the grammar does not know
@@ -224,7 +225,7 @@ def test_a_deck_that_is_not_as_large_as_it_says_is_refused():
     assert refusal(Tactic, "volley", set="coop") == ("the file", "19 cards of `base`, not 20")
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cards": [1]}', '{"cards": {}}'])
+@for_each("text", ["", "[]", "{}", '{"cards": [1]}', '{"cards": {}}'])
 def test_a_file_that_is_not_a_list_of_cards_is_refused(text):
     with pytest.raises(BadCards) as caught:
         read_cards("own.json", text, Tactic)
@@ -239,7 +240,7 @@ def test_a_counted_card_that_does_not_exist_is_refused():
         decks.check_names(decks.COMMANDS, own)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("card", "changes", "cards", "told", "reason"),
     [
         ("leader_left", {"type": "elephants"}, "cards", "leader_left", "no type `elephants`"),

@@ -1,7 +1,5 @@
 """Clerks and activation: chapter 6."""
 
-import pytest
-
 from domain.engine.game import fold
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks, supply
@@ -18,6 +16,7 @@ from tests.games.great_wall.game import (
     refusal_of,
 )
 from tests.games.great_wall.table import table
+from tests.support.for_each import for_each
 
 ACTIVATION = clerk_steps.ActivationStep()
 
@@ -70,7 +69,7 @@ def test_a_clerk_moves_once_by_an_effect():
     assert state.agenda == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spread", "moved", "there", "elsewhere"),
     [
         ("any", ("quarry", "temple"), None, None),
@@ -165,7 +164,7 @@ def test_an_advanced_activation_needs_a_clerk_of_any_clan_and_no_full_location()
     assert refusal_of(again, quarry) == ("GW-6.6", "no_clerks")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("clans", "tokens"),
     [([{"barracks": 3}], 1), ([{"barracks": 2}, {"barracks": 1}], 0), ([{"tea_house": 2}], 0)],
 )

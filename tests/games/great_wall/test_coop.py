@@ -30,6 +30,7 @@ from tests.games.great_wall.game import (
     refusal_of,
 )
 from tests.games.great_wall.table import horde, participation_honor, table
+from tests.support.for_each import for_each
 
 
 def coop(*clans, **values):
@@ -39,7 +40,7 @@ def coop(*clans, **values):
 # the setup
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seats", "shame", "cards", "requests"),
     [(2, 20, 3, 2), (3, 30, 4, 3), (4, 40, 5, 3), (5, 50, 6, 3)],
 )
@@ -247,7 +248,7 @@ KINDS = ("tumen_host", "vanguard", "looters")
 # Horde cards
 
 
-@pytest.mark.parametrize("slot", range(1, 6))
+@for_each("slot", range(1, 6))
 def test_each_spring_one_more_horde_card_comes(slot):
     """GW-16.8"""
     placed = [count_planned_hordes(mode, slot) for mode in ("standard", "coop")]

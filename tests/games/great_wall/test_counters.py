@@ -2,8 +2,6 @@
 
 from typing import get_args
 
-import pytest
-
 from domain.games.great_wall.cards.amounts import Cost, Count, Counter, Limit
 from domain.games.great_wall.cards.conditions import Condition
 from domain.games.great_wall.rules.effects.conditions import holds
@@ -11,6 +9,7 @@ from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.context import NOTHING, Context
 from domain.games.great_wall.state.counters import count, value
 from tests.games.great_wall.table import horde, table
+from tests.support.for_each import for_each
 
 RICH = {
     "active": ("spy",),
@@ -36,7 +35,7 @@ BOARD = {
 NOW = Context(killed=1, dying=2, shame=3, saved=4, recruited=5, last_wounds=6, level=7)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("counter", "number"),
     {
         "supporting_advisors": 2,
@@ -103,7 +102,7 @@ def test_archers_without_a_wall_are_not_on_a_highest_wall():
     assert count(table(RICH, walls=walls), 0, "archers_on_highest_walls") == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("amount", "number"),
     [
         (4, 4),
@@ -123,7 +122,7 @@ def test_an_amount_has_the_counted_value(amount, number):
 HERE = Context(hordes=("scouts_right",), sections=("left",), types=("archer", "horseman"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cond", "here", "elsewhere"),
     [
         (Condition(has=Cost(wood=1, chi=6)), True, True),

@@ -12,13 +12,14 @@ from domain.games.great_wall.bot import defence
 from domain.games.great_wall.state.agenda import clerks
 from tests.games.great_wall.course import begin
 from tests.games.great_wall.table import horde, table
+from tests.support.for_each import for_each
 
 EASIER = GAME.levels[:2]
 RICH = {"resources": {"wood": 5, "stone": 5, "gold": 5}}
 THREAT = {"barricades": {}, "hordes": {"left": [horde("heavy_cavalry_left")]}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "move",
     [
         moves.BuildWall(0, "left"),

@@ -1,18 +1,17 @@
 """The ends of the game and the final scoring: GW-13.8, GW-13.9."""
 
-import pytest
-
 from domain.games.great_wall.events import course
 from domain.games.great_wall.scoring import scoring
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Claim
 from tests.games.great_wall.game import events_of_steps, plan_of
 from tests.games.great_wall.table import participation_honor, table, without_zeros
+from tests.support.for_each import for_each
 
 WALLS = {"left": 3, "center": 3, "right": 1}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seats", "values", "reason"),
     [
         (3, {"walls": WALLS}, "walls"),

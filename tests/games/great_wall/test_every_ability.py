@@ -23,6 +23,7 @@ from tests.games.great_wall.situations import (
     saving,
     wound,
 )
+from tests.support.for_each import for_each
 
 HERE = {"sections": ("left",), "hordes": ("scouts_left",)}
 CHARGE = moves.Attack(0, "spearman", "rest", "left", 0, (8,))
@@ -238,9 +239,7 @@ def triggers_of(card):
     return [ability.trigger for ability in {**decks.GENERALS, **decks.ADVISORS}[card].triggered]
 
 
-@pytest.mark.parametrize(
-    ("card", "context", "answers", "effect"), [(c, *e) for c, e in EFFECTS.items()]
-)
+@for_each(("card", "context", "answers", "effect"), [(c, *e) for c, e in EFFECTS.items()])
 def test_an_ability_has_its_effect(card, context, answers, effect):
     """GW-9.1, GW-9.2, GW-18.4, GW-18.6"""
     before = table_with_leader(card)
@@ -259,7 +258,7 @@ def test_an_ability_saves_soldiers(card, answers, effect):
     assert change(before, new) == effect
 
 
-@pytest.mark.parametrize(("card", "told"), CHANGES.items())
+@for_each(("card", "told"), CHANGES.items())
 def test_a_modifier_has_its_effect(card, told):
     """GW-9.1, GW-9.2, GW-18.5"""
     for question, about, answer in told:
@@ -292,7 +291,7 @@ def test_zhou_tong_gains_twelve_at_most():
     assert change(before, new) == {"honor": 12}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("card", "context"),
     [
         ("stable_master", {"types": ("archer", "spearman"), "killed": 2}),

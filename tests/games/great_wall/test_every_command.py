@@ -1,7 +1,5 @@
 """Each command card, part by part: what it does for its owner, and for the others."""
 
-import pytest
-
 from domain.engine.game import describe_touch, legal_moves, touch_tree
 from domain.engine.sentences import say
 from domain.games.great_wall import GAME, moves
@@ -13,6 +11,7 @@ from domain.games.great_wall.state.table import LaidCommand
 from tests.games.great_wall.course import after, begin, change
 from tests.games.great_wall.game import expect_refusal
 from tests.games.great_wall.situations import DEPLOY, DEPLOYED, DONE, clerk, full_table, wound
+from tests.support.for_each import for_each
 
 SPEAR = moves.Attack(0, "spearman", "rest", "left", 0, (8,))
 SHOT = moves.Attack(0, "archer", "firing", "left", 1, (8,))
@@ -32,7 +31,7 @@ def clerks_to_move(state):
     return step.left, step.spread
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("track", "left"),
     [
         ([(0, "despotism")], 4),
@@ -50,7 +49,7 @@ def test_a_command_card_moves_clerks(track, left):
     assert clerks_to_move(state) == (left, "any")
 
 
-@pytest.mark.parametrize("card", ["economy", "despotism", "work_harder", "raise_banners"])
+@for_each("card", ["economy", "despotism", "work_harder", "raise_banners"])
 def test_others_move_two_clerks_to_two_locations(card):
     """GW-7.3"""
     before, state = play_part("others", (1, card))
@@ -95,7 +94,7 @@ def test_others_move_fewer_clerks_by_a_modifier(monkeypatch):
     assert clerks_to_move(state) == (3, "any")
 
 
-@pytest.mark.parametrize(("part", "owner"), [("first", 0), ("others", 1), ("last", 0)])
+@for_each(("part", "owner"), [("first", 0), ("others", 1), ("last", 0)])
 def test_attack_order_has_all_soldiers_of_a_section_attack(part, owner):
     """GW-9.7"""
     before, state = play_part(part, (owner, "attack_order"))
@@ -157,7 +156,7 @@ def test_despotism_activates_a_location_that_is_not_full():
     assert change(before, new) == {"clerks": 1, "at academy": -1, "tactics": 1}
 
 
-@pytest.mark.parametrize(("orders", "left"), [(0, 0), (1, 1), (2, 2)])
+@for_each(("orders", "left"), [(0, 0), (1, 1), (2, 2)])
 def test_work_harder_activates_a_location_for_each_attack_order(orders, left):
     """GW-7.4, GW-6.6"""
     track = [(0, "work_harder"), *[(seat, "attack_order") for seat in (1, 2)[:orders]]]

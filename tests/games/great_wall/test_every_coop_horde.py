@@ -1,7 +1,5 @@
 """Each type of Horde card of the cooperative game and its ability: GW-9.8, GW-16.1, GW-18.8."""
 
-import pytest
-
 from domain.games.great_wall import moves
 from domain.games.great_wall.rules import winter
 from domain.games.great_wall.rules.war import defeat
@@ -9,6 +7,7 @@ from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.agenda import soldiers, supply
 from tests.games.great_wall.course import after, begin, change
 from tests.games.great_wall.test_every_horde import REWARDS, charge, charging, left_section
+from tests.support.for_each import for_each
 
 
 def rich(*types):
@@ -89,7 +88,7 @@ def test_war_engineers_lower_the_defense_of_barricades():
     assert winter.defense(state, "left") == 5 + 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "worth"),
     {
         "tumen_host": 3,

@@ -1,7 +1,5 @@
 """Each event of the cooperative game: its effect at once, and what it changes: GW-16.14."""
 
-import pytest
-
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events.coop import EventRevealed
@@ -14,6 +12,7 @@ from domain.games.great_wall.state.agenda import coop as coop_steps
 from tests.games.great_wall.course import after, begin, change
 from tests.games.great_wall.game import events_of_steps, legal_moves_of, of, refusal_of
 from tests.games.great_wall.table import horde, table
+from tests.support.for_each import for_each
 
 TEA = (1, 2, 0)
 
@@ -33,7 +32,7 @@ def current_question(state):
     return type(step).__name__, step.seats[0]
 
 
-@pytest.mark.parametrize("event", decks.EVENTS)
+@for_each("event", decks.EVENTS)
 def test_an_event_is_revealed_from_the_deck_and_stays(event):
     """GW-16.14"""
     state, new = reveal(event)
@@ -46,7 +45,7 @@ def test_an_event_is_revealed_from_the_deck_and_stays(event):
 GATHERED = {"hard_frost": "wood", "flooded_quarries": "stone", "empty_treasury": "gold"}
 
 
-@pytest.mark.parametrize(("event", "resource"), GATHERED.items())
+@for_each(("event", "resource"), GATHERED.items())
 def test_each_player_gathers_one_less(event, resource):
     """GW-8.3, GW-16.14, GW-18.5"""
     place = {"wood": "lumber_mill", "stone": "quarry", "gold": "gold_mine"}[resource]

@@ -16,6 +16,7 @@ from domain.games.great_wall.state.agenda import soldiers, supply
 from domain.games.great_wall.state.clans import Claim
 from tests.games.great_wall.course import after, begin, change
 from tests.games.great_wall.table import horde, table, without_zeros
+from tests.support.for_each import for_each
 
 TYPES = {card.type: card for card in decks.HORDES.values()}
 WITHOUT = ("scouts", "lancers", "heavy_cavalry", "tumen_host", "vanguard")
@@ -56,14 +57,14 @@ def test_all_types_are_tested_here():
     assert {kind for kind, card in TYPES.items() if card.ability.kind == "none"} == set(WITHOUT)
 
 
-@pytest.mark.parametrize("kind", TYPES)
+@for_each("kind", TYPES)
 def test_each_type_comes_with_each_section_on_its_back(kind):
     """GW-9.8"""
     cards = [card for card in decks.HORDES.values() if card.type == kind]
     assert [card.invasion for card in cards] == list(BACKS)
 
 
-@pytest.mark.parametrize("kind", TYPES)
+@for_each("kind", TYPES)
 def test_a_card_without_others_has_its_own_power(kind):
     """GW-13.3"""
     assert winter.power(left_section(kind), "left") == TYPES[kind].power
@@ -218,9 +219,7 @@ REWARDS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("kind", "rewards"), [row for row in REWARDS.items() if row[0] != "pike_square"]
-)
+@for_each(("kind", "rewards"), [row for row in REWARDS.items() if row[0] != "pike_square"])
 def test_all_spots_of_a_card_bring_their_printed_rewards(kind, rewards):
     """GW-9.8, GW-10.6"""
     before = left_section(kind)

@@ -17,6 +17,7 @@ from domain.games.great_wall.state.agenda import soldiers
 from tests.games.great_wall.course import after, begin
 from tests.games.great_wall.table import horde, table
 from tests.games.great_wall.test_requests import current_question, declare, winter
+from tests.support.for_each import for_each
 
 Values = dict[str, Any]
 THREE = ("left", "center", "right")
@@ -100,7 +101,7 @@ def test_all_requests_are_tested_here():
     assert set(CASES) == set(decks.REQUESTS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("request_", "clans", "values", "met"),
     [(name, *case) for name, cases in CASES.items() for case in cases],
 )
@@ -110,7 +111,7 @@ def test_a_request_can_be_declared_when_its_needs_hold(request_, clans, values, 
     assert (current_question(state) is not None) == met
 
 
-@pytest.mark.parametrize("request_", CASES)
+@for_each("request_", CASES)
 def test_a_request_that_is_declared_and_agreed_to_is_fulfilled(request_):
     """GW-16.11, GW-18.10"""
     clans, values, _ = CASES[request_][0]
@@ -135,7 +136,7 @@ def test_a_request_that_is_declared_and_agreed_to_is_fulfilled(request_):
     assert tuple(map(sum, zip(*(clan.lost for clan in state.clans), strict=True))) == lost
 
 
-@pytest.mark.parametrize(("seats", "levels"), [(2, 3), (3, 4), (4, 5), (5, 5)])
+@for_each(("seats", "levels"), [(2, 3), (3, 4), (4, 5), (5, 5)])
 def test_how_high_the_wall_must_be_depends_on_the_players(seats, levels):
     """GW-18.10"""
     high = {"center": 2, "right": levels - 2}
@@ -145,7 +146,7 @@ def test_how_high_the_wall_must_be_depends_on_the_players(seats, levels):
     assert not request_needs.can_fulfil(state, "higher_wall")
 
 
-@pytest.mark.parametrize(("seats", "defeats"), [(2, 2), (3, 2), (4, 3), (5, 3)])
+@for_each(("seats", "defeats"), [(2, 2), (3, 2), (4, 3), (5, 3)])
 def test_how_many_hordes_must_be_defeated_depends_on_the_players(seats, defeats):
     """GW-18.10"""
     assert request_needs.can_fulfil(
@@ -247,7 +248,7 @@ def test_the_warehouse_can_be_asked_for_a_type(monkeypatch):
     assert (state.warehouse, state.fulfilled) == ((9, 1, 0, 0), (odd,))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("need", "why"),
     [
         ({}, "one payment or one check"),

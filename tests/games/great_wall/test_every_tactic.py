@@ -21,6 +21,7 @@ from tests.games.great_wall.situations import (
     saving,
     wound,
 )
+from tests.support.for_each import for_each
 
 ADVISOR = moves.HireAdvisor(0, "herald", active=False)
 EFFECTS = {
@@ -291,7 +292,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("card", "boosted", "answers", "effect"), CASES)
+@for_each(("card", "boosted", "answers", "effect"), CASES)
 def test_a_tactic_card_has_its_effect(card, boosted, answers, effect):
     """GW-9.3, GW-18.6"""
     tactic = decks.TACTICS[card]
@@ -318,7 +319,7 @@ EVERYBODY = {
 }
 
 
-@pytest.mark.parametrize(("card", "name"), EVERYBODY.items())
+@for_each(("card", "name"), EVERYBODY.items())
 def test_a_tactic_card_can_give_something_to_every_player(card, name):
     """GW-18.6"""
     before = at_moment(decks.TACTICS[card].window, card)

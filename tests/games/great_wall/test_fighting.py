@@ -1,7 +1,5 @@
 """Fighting: GW-10.1 to GW-10.10, GW-10.14."""
 
-import pytest
-
 from domain.engine.dice import Luck
 from domain.engine.play import Play
 from domain.games.great_wall import board, moves
@@ -22,6 +20,7 @@ from tests.games.great_wall.game import (
     refusal_of,
 )
 from tests.games.great_wall.table import horde, table
+from tests.support.for_each import for_each
 
 ALL: tuple[board.Soldier, ...] = board.SOLDIERS
 DONE = moves.Done(0)
@@ -226,7 +225,7 @@ def test_wounds_of_an_effect_count_as_last_wounds():
     assert new.agenda == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "cards"),
     [
         ({}, {"scouts_left", "raiders_left", "leader_right"}),

@@ -1,7 +1,5 @@
 """What the other seats may not know: GW-1.10."""
 
-import pytest
-
 from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.play import redact
@@ -13,6 +11,7 @@ from domain.games.great_wall.state.clans import Leaders, Reaction
 from tests.games.great_wall.course import after, begin
 from tests.games.great_wall.game import GAME, new_table
 from tests.games.great_wall.table import table
+from tests.support.for_each import for_each
 
 HAND = tuple(decks.COMMANDS)
 HELD = {"tactics": ("volley", "ambush"), "hand": HAND, "general": "song_ci"}
@@ -102,7 +101,7 @@ def test_answers_at_a_moment_are_shown_when_all_have_answered():
     assert answered.agenda[-1].seats == (1,)
 
 
-@pytest.mark.parametrize("cards", [(), ("volley",), ("volley", "ambush")])
+@for_each("cards", [(), ("volley",), ("volley", "ambush")])
 def test_questions_depend_only_on_the_size_of_the_hand(cards):
     """GW-9.4"""
     moment = steps.Moment(windows=((0, ("you_recruit",)),), context=steps.Context())

@@ -25,6 +25,7 @@ from tests.games.great_wall.game import legal_moves_of, refusal_of
 from tests.games.great_wall.situations import full_table
 from tests.games.great_wall.table import table
 from tests.games.record import Record, any_move, play_randomly
+from tests.support.for_each import for_each
 
 SPREADS = ("any", "distinct", "one_or_two")
 ORIGINS = (None, *board.LOCATIONS)
@@ -126,7 +127,7 @@ def mixture(played: Record, dice: Luck) -> State | None:
         return None
 
 
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seed", range(3))
 def test_all_legal_moves_are_drawn_even_if_most_offers_are_illegal(seed):
     """GW-9.3, GW-9.4: none of many tactic cards fits the moment."""
     state = full_table(tactics=tuple(GAME.setup(GAME.options(), 3).tactics[:12]))

@@ -16,6 +16,7 @@ from domain.games.great_wall.state.table import LaidCommand
 from tests.games.great_wall.course import after, begin
 from tests.games.great_wall.game import events_of, legal_moves_of, of, refusal_of
 from tests.games.great_wall.table import table
+from tests.support.for_each import for_each
 
 TEA = (2, 0, 1)
 
@@ -88,7 +89,7 @@ def test_the_reed_clan_is_named_among_players():
     assert seats_asked(state) == ("ReedBarricade", (0,))
 
 
-@pytest.mark.parametrize("location", board.PRODUCTION)
+@for_each("location", board.PRODUCTION)
 def test_in_production_no_player_is_asked_for_the_order(location):
     """GW-8.2, GW-16.3: what the clans gather, upgrade and donate does not concern the others."""
     clans = [{"clerks": {location: 1}}] * 3

@@ -11,6 +11,7 @@ from domain.games.great_wall.state.agenda import clerks
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.hordes import PlacedSoldier
 from tests.games.great_wall.game import GAME, legal_moves_of
+from tests.support.for_each import for_each
 
 NOBODY = [{}, {}, {}]
 KINDS = ("leader", "scouts", "raiders", "axemen")
@@ -111,7 +112,7 @@ ON_SPOTS = (
 SPOTS = f" on this table. Known are {NAMES}."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("told", "reason"),
     [
         ({"clans": [{}, {}]}, "`clans`: Expected 3 items, one for each clan."),

@@ -1,7 +1,5 @@
 """Production Locations: GW-8.1 to GW-8.5."""
 
-import pytest
-
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks, supply
 from domain.games.great_wall.state.agenda import clerks as clerk_steps
@@ -15,6 +13,7 @@ from tests.games.great_wall.game import (
     refusal_of,
 )
 from tests.games.great_wall.table import table
+from tests.support.for_each import for_each
 
 RICH = {"wood": 9, "stone": 9, "gold": 9, "chi": 9}
 
@@ -25,7 +24,7 @@ def resolve(location, *clans, **values):
     return begin(table(*clans, active=0, **values), step)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("location", "resource"),
     [("lumber_mill", "wood"), ("quarry", "stone"), ("gold_mine", "gold"), ("temple", "chi")],
 )
@@ -86,7 +85,7 @@ def test_an_overseer_moves_up_by_one_level_at_the_next_cost():
     assert refusal_of(state, again) == ("GW-8.4", "wrong_soldier")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "own",
     [
         {"overseers": {"quarry": 3}, "resources": RICH},

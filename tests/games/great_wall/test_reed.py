@@ -21,6 +21,7 @@ from tests.games.great_wall.game import (
     refusal_of,
 )
 from tests.games.great_wall.table import horde, table
+from tests.support.for_each import for_each
 
 REED = 2
 HOME = {"lumber_mill": 1, "quarry": 1, "gold_mine": 1}
@@ -126,7 +127,7 @@ def test_in_a_part_for_others_it_may_move_clerks_in_tea_order(card, asked):
     assert not asked or new.agenda[-1].seats == (0,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("location", "resource"), [("lumber_mill", "wood"), ("quarry", "stone"), ("gold_mine", "gold")]
 )
 def test_it_fills_the_warehouse(location, resource):

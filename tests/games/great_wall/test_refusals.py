@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from domain.engine.play import Move, Step
 from domain.games.great_wall import moves
 from domain.games.great_wall.state import steps
@@ -15,6 +13,7 @@ from domain.games.great_wall.state.context import NOTHING
 from tests.games.great_wall.game import refusal_of
 from tests.games.great_wall.situations import DOOMED, TAKE, full_table, saving
 from tests.games.great_wall.table import table
+from tests.support.for_each import for_each
 
 DEAR = Bill(gold=10, chi=10)
 ORDER = effects.OrderAbilities((0,), waiting=("generals/song_ci/0",), context=NOTHING)
@@ -212,7 +211,7 @@ REED = [
 ]
 
 
-@pytest.mark.parametrize(("step", "move", "rule", "fault", "own"), REFUSALS)
+@for_each(("step", "move", "rule", "fault", "own"), REFUSALS)
 def test_a_refusal_names_its_rule(step, move, rule, fault, own):
     """GW-1.5"""
     state = full_table(**own)
@@ -220,7 +219,7 @@ def test_a_refusal_names_its_rule(step, move, rule, fault, own):
     assert refusal_of(state, move) == (rule, fault)
 
 
-@pytest.mark.parametrize(("step", "move", "refusal"), REED)
+@for_each(("step", "move", "refusal"), REED)
 def test_a_refusal_at_a_table_of_two_names_its_rule(step, move, refusal):
     """GW-1.8, GW-15.5"""
     state = table({}, {}, {"clerks": {"quarry": 1, "gold_mine": 1}}, seats=2)

@@ -28,6 +28,7 @@ from tests.games.great_wall.situations import full_table
 from tests.games.great_wall.table import horde, table
 from tests.games.picture_boxes import frames_of
 from tests.games.picture_texts import words_of
+from tests.support.for_each import for_each
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = {f"{SVG}text", f"{SVG}title"}
@@ -113,7 +114,7 @@ def test_the_status_names_who_must_decide_what():
     assert "Nothing to decide." in text_of(before)
 
 
-@pytest.mark.parametrize("reason", GAME.end_reasons)
+@for_each("reason", GAME.end_reasons)
 def test_the_status_names_the_end(reason):
     """GW-13.8"""
     words = GAME.resources.texts["en"][f"end_{reason}"]
@@ -237,14 +238,14 @@ def test_the_viewers_cards_show_their_effects_and_can_be_touched():
     assert "Volley" not in text_of(state, 1)
 
 
-@pytest.mark.parametrize("section", board.SECTIONS)
+@for_each("section", board.SECTIONS)
 def test_empty_places_of_a_section_can_be_touched(section):
     """GW-8.6, GW-10.5"""
     places = {f"{kind}:{section}" for kind in ("section", "firing", "rest")}
     assert places <= names_to_touch(table(), 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "deck"),
     [
         ("advisor", decks.ADVISORS),

@@ -29,6 +29,7 @@ from tests.games.great_wall.game import (
     refusal_of,
 )
 from tests.games.great_wall.table import table
+from tests.support.for_each import for_each
 
 FULFIL = request_steps.FulfilRequests()
 LEVY, RICH = "timber_levy", {"resources": {"wood": 5}}
@@ -74,7 +75,7 @@ def test_without_an_end_come_shame_new_requests_and_spring():
     assert left[-1] == "Spring"
 
 
-@pytest.mark.parametrize(("seats", "lying"), [(2, 2), (3, 3), (4, 3), (5, 3)])
+@for_each(("seats", "lying"), [(2, 2), (3, 3), (4, 3), (5, 3)])
 def test_requests_lie_open_from_the_start(seats, lying):
     """GW-16.1"""
     state = new_table(seats, mode="coop")
@@ -312,7 +313,7 @@ def test_a_fulfilled_request_lets_abilities_of_all_answer():
     assert [clan.has("wood") for clan in state.clans] == [1, 1, 1]
 
 
-@pytest.mark.parametrize(("seats", "goal"), [(2, 6), (3, 7), (4, 9), (5, 9)])
+@for_each(("seats", "goal"), [(2, 6), (3, 7), (4, 9), (5, 9)])
 def test_this_number_of_fulfilled_requests_wins(seats, goal):
     """GW-16.2, GW-16.12"""
     state = table(mode="coop", seats=seats)

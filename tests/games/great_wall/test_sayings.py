@@ -22,6 +22,7 @@ from domain.games.great_wall.state.clans import Overseer
 from domain.games.great_wall.state.context import NOTHING, Context
 from domain.games.great_wall.touch import ABILITY, PASS
 from tests.games.great_wall.situations import full_table
+from tests.support.for_each import for_each
 
 VIEW = GAME.view(full_table(), 0)
 HORDES, TYPES = ("scouts_left",), ("spearman",)
@@ -45,9 +46,7 @@ def test_abilities_are_called_by_their_cards():
     assert not [one for one in words if "/" in one or "_" in one]
 
 
-@pytest.mark.parametrize(
-    "until", [one for kind in get_args(moves.Passing) for one in get_args(kind)]
-)
+@for_each("until", [one for kind in get_args(moves.Passing) for one in get_args(kind)])
 def test_how_long_a_seat_lets_moments_pass(until):
     """GW-9.4"""
     assert "_" not in name_of(PASS.of(until))
@@ -77,7 +76,7 @@ def test_a_barricade_is_built_for_honor_or_without(honor, said):
     assert built == f"Ada builds a Barricade in the left Section{said}."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("killed", "saved", "said"),
     [
         (1, 0, "Ada loses a Spearman in the left Section (breach)."),
@@ -107,7 +106,7 @@ DEEDS = {
 """Events whose sentence is the deed itself; the rule stands beside it."""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("language", LANGUAGES)
 def test_each_gain_and_loss_names_its_cause(language):
     """GW-1.7: an event of several causes knows its rule, and its sentences say it in words."""
     texts = GAME.resources.texts[language]
@@ -126,7 +125,7 @@ def prompt_of(step, state=None):
     return say(spoken, GAME.resources.texts["en"], ["Ada", "Bo", "Cid"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("window", "context", "said"),
     [
         (
@@ -151,8 +150,8 @@ def test_a_question_for_tactic_cards_names_its_moment(window, context, said):
     assert prompt_of(step) == f"Play a tactic card {said}, or pass."
 
 
-@pytest.mark.parametrize("window", get_args(Window))
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("window", get_args(Window))
+@for_each("language", LANGUAGES)
 def test_each_window_has_its_moment(window, language):
     """GW-9.4"""
     assert f"moment_{window}" in GAME.resources.texts[language]
@@ -199,7 +198,7 @@ def test_the_honor_of_a_wall_part_is_not_its_price(monkeypatch):
     assert "part: 5 wood, stone or gold for 7 honor" in GAME.render_svg(VIEW, GAME.words())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("step", "said"),
     [
         (
@@ -290,7 +289,6 @@ def test_the_honor_of_a_wall_part_is_not_its_price(monkeypatch):
             "Choose which of the 10 ready Locations activates next.",
         ),
     ],
-    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )
 def test_a_question_says_what_it_costs_and_brings(step, said):
     """GW-8.3 to GW-8.9, GW-10.11, GW-10.12, GW-11.4, GW-13.2"""

@@ -1,7 +1,5 @@
 """The setup: chapters 1, 2 and 17."""
 
-import pytest
-
 from domain.engine.dice import Luck
 from domain.engine.game import begin
 from domain.engine.play import Play
@@ -14,6 +12,7 @@ from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.setup import Options, setup
 from tests.games.great_wall.course import after
 from tests.games.great_wall.game import GAME, events_of, new_table, of, refusal_of
+from tests.support.for_each import for_each
 
 SEATS = range(2, 6)
 
@@ -32,7 +31,7 @@ def new_game(seats, dice=None, **options):
     return state
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seats", "side", "sections", "shame", "hordes_laid", "pool", "space", "slots"),
     [
         (2, "2-3", 2, 20, 2, 5, 3, 3),
@@ -80,7 +79,7 @@ def test_two_players_leave_out_the_left_section():
     assert state.barricades_in("left") == 0
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@for_each("seats", SEATS)
 def test_three_artifacts_lie_open(seats):
     """GW-2.2"""
     state = new_table(seats)
@@ -162,7 +161,7 @@ def test_abilities_answer_the_end_of_the_setup_in_tea_order():
     assert (fire.trigger, fire.clans, state.tea) == ("setup_done", (1, 0), (1, 0, 2))
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@for_each("seats", SEATS)
 def test_the_highest_number_is_first_in_tea_order(seats):
     """GW-1.3, GW-2.12, GW-15.2"""
     state = new_game(seats)

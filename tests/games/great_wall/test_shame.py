@@ -12,6 +12,7 @@ from domain.games.great_wall.state.clans import Claim
 from tests.games.great_wall.course import after, begin, change
 from tests.games.great_wall.game import events_of, events_of_steps, legal_moves_of, of, refusal_of
 from tests.games.great_wall.table import table
+from tests.support.for_each import for_each
 
 
 def give_shame(count=1, shame=30, **own):
@@ -107,7 +108,7 @@ def test_each_returned_token_is_paid():
     assert after(state, token, token).agenda == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("own", "mode", "choices"),
     [
         ({"pool": {"spearman": 1}}, "standard", "put it under a soldier in your supply"),

@@ -22,6 +22,7 @@ from tests.games.great_wall.alone import AWAY, QIN, REED, clerks_at, deeds_of_qi
 from tests.games.great_wall.course import after, begin
 from tests.games.great_wall.game import events_of_steps, kinds, legal_moves_of, of
 from tests.games.great_wall.table import horde
+from tests.support.for_each import for_each
 
 
 def script(card, part, at=0):
@@ -42,7 +43,7 @@ def test_each_solo_card_has_the_name_of_a_command_card():
         assert automata.SOLO[card].name == decks.COMMANDS[namesake].name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("card", "deeds", "his", "reeds"),
     [
         ("economy", ["move", "move_reed"], 3, 2),
@@ -118,7 +119,7 @@ def test_each_of_several_activations_takes_the_lowest_location():
     assert [one.location for one in of(clerks.LocationActivated, events)] == ["temple", "gold_mine"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("walls", "section", "level", "honor"),
     [
         ({}, "right", 1, 5),
@@ -143,7 +144,7 @@ def test_with_all_walls_complete_nothing_is_built():
     assert kinds(events_of_steps(state, script("work_harder", "last"))) == ["QinActed"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("stored", "paid"),
     [
         ({}, None),
@@ -159,7 +160,7 @@ def test_the_warehouse_pays_first_with_its_most_frequent_resource(stored, paid):
     assert of(supply.WarehousePaid, events) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("barricades", "built"),
     [({"right": 2}, (0, 0, 3)), ({"right": 3}, (0, 1, 3)), ({"right": 3, "center": 3}, (0, 3, 3))],
 )
@@ -172,7 +173,7 @@ def test_his_barricades_go_where_the_indicator_points_with_honor(barricades, bui
     assert new.clans[QIN].honor == (2 if sum(built) > sum(barricades.values()) else 0)
 
 
-@pytest.mark.parametrize("card", ["economy", "despotism", "work_harder", "raise_banners"])
+@for_each("card", ["economy", "despotism", "work_harder", "raise_banners"])
 def test_his_betrayal_does_his_card_with_the_name_of_the_humans_card(card):
     """GW-18.9, GW-9.6"""
     state = solo_table(track=[(0, card), (QIN, "solo_betrayal")])
@@ -254,7 +255,7 @@ def alter(**changes):
     return json.dumps(data)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "reason"),
     [
         (

@@ -13,6 +13,7 @@ from tests.games.great_wall.alone import AWAY, QIN, REED, clerks_at, deeds_of_qi
 from tests.games.great_wall.course import after, begin, change
 from tests.games.great_wall.game import events_of_steps, kinds, legal_moves_of, of
 from tests.games.great_wall.table import horde
+from tests.support.for_each import for_each
 
 
 def moving(n, state):
@@ -88,7 +89,7 @@ def test_he_stops_if_no_clerk_can_leave():
     assert clerks_at(moving(2, nowhere), QIN) == {}
 
 
-@pytest.mark.parametrize("card", ["economy", "despotism", "work_harder", "raise_banners"])
+@for_each("card", ["economy", "despotism", "work_harder", "raise_banners"])
 def test_where_a_card_lets_others_move_he_moves_two(card):
     """GW-14.6, GW-14.5"""
     step = steps.CommandPart(clan=QIN, slot=0, part="others")
@@ -264,7 +265,7 @@ def test_a_reed_clerk_in_a_full_location_stays_and_so_does_one_that_has_moved():
     assert reed_moving(off) == [("academy", "temple")], "no other leads down"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("location", "resource"), [("lumber_mill", "wood"), ("quarry", "stone"), ("gold_mine", "gold")]
 )
 def test_reed_also_fills_the_warehouse_on_his_turn(location, resource):
@@ -293,7 +294,7 @@ def test_on_his_turn_the_leftmost_advisor_leaves_at_the_embassy():
     assert new.advisors == ("spy", "tea_master", "carpenter", "fletcher")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("barricades", "built"),
     [
         ({"center": 1, "right": 2}, (0, 1, 3)),

@@ -30,6 +30,7 @@ from tests.games.great_wall.game import (
     refusal_of,
 )
 from tests.games.great_wall.table import horde, participation_honor, without_zeros
+from tests.support.for_each import for_each
 
 TRACK = ("herald", "spy", "tea_master", "carpenter")
 
@@ -249,7 +250,7 @@ def score_of_end(human, his, ended="time"):
     return scoring(state)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("human", "his", "ended", "won"),
     [
         (31, 30, "time", True),
@@ -307,14 +308,14 @@ def test_two_complete_walls_end_the_game():
 # options
 
 
-@pytest.mark.parametrize(("difficulty", "honor"), [("normal", 0), ("hard", 50), ("very_hard", 100)])
+@for_each(("difficulty", "honor"), [("normal", 0), ("hard", 50), ("very_hard", 100)])
 def test_how_much_honor_he_begins_with(difficulty, honor):
     """GW-14.15"""
     qin = new_table(1, mode="solo", difficulty=difficulty).clans[QIN]
     assert (qin.honor, sum(qin.counted)) == (honor, honor)
 
 
-@pytest.mark.parametrize("count", [2, 4, 5, 6])
+@for_each("count", [2, 4, 5, 6])
 def test_each_horde_card_at_the_start_has_a_place_of_its_own(count):
     """GW-14.1, GW-14.15: also where the next cards point to a full Section; there is no Raid."""
     for seed in range(20):

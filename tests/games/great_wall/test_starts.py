@@ -24,6 +24,7 @@ from domain.games.great_wall.state.clans import Claim, Leaders, Reaction
 from domain.games.great_wall.state.table import ClerkBonus, LaidCommand, State
 from tests.games.great_wall.game import new_table
 from tests.games.record import play_randomly
+from tests.support.for_each import for_each
 
 TABLES = [(mode, seats) for mode, counts in board.PLAYERS.items() for seats in counts]
 EVERY = 4
@@ -130,7 +131,7 @@ def test_only_seats_with_command_cards_choose_one():
     assert refusal(state) == "At least one clan has a command card in `hand`."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "reason"),
     [
         ({"agenda": [steps.RevealCommands(), MOVING]}, COMMANDS),
@@ -162,7 +163,7 @@ def test_the_command_track_is_empty():
     assert refusal(state) == LEAVE_OUT.format("track")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("own", "reason"),
     [
         ({"command": "economy"}, OF_CLAN.format("command")),
@@ -198,7 +199,7 @@ def test_cards_are_dealt_before_the_first_year():
     assert told == "With this `agenda`, `dealt_generals` and `dealt_advisors` have 0 cards."
 
 
-@pytest.mark.parametrize(("shame", "fits"), [(0, True), (2, True), (3, False), (-1, False)])
+@for_each(("shame", "fits"), [(0, True), (2, True), (3, False), (-1, False)])
 def test_shame_lies_on_a_claimed_horde_card_as_far_as_it_has_slots(shame, fits):
     """GW-11.2"""
     state = in_fall()
@@ -208,7 +209,7 @@ def test_shame_lies_on_a_claimed_horde_card_as_far_as_it_has_slots(shame, fits):
     assert refusal(state) == (None if fits else f"`clans/0/claimed/0`: {NO_SLOT}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("own", "reason"),
     [
         (
@@ -254,7 +255,7 @@ def written(state: State) -> Json:
 # the cooperative game
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "reason"),
     [
         ({"requests": ()}, "The number of open `requests` is 3."),

@@ -1,18 +1,17 @@
 """The Tea House and the Builders' Encampment: GW-8.7, GW-8.8, GW-8.12."""
 
-import pytest
-
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import supply
 from domain.games.great_wall.state.agenda import clerks as clerk_steps
 from tests.games.great_wall.course import after, begin, change
 from tests.games.great_wall.game import events_of, legal_moves_of, of, refusal_of
 from tests.games.great_wall.table import table
+from tests.support.for_each import for_each
 
 TEA = clerk_steps.ResolveLocation(location="tea_house")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("clerks", "order"),
     [
         ([0, 1, 1, 1], (1, 2, 3, 0)),  # four seats in the order 0, 1, 2, 3
@@ -56,7 +55,7 @@ def test_a_barricade_costs_any_two_and_brings_two_honor():
     assert refusal_of(full, BARRICADE) == ("GW-8.8", "no_slot")
 
 
-@pytest.mark.parametrize(("level", "cost"), [(0, 5), (1, 10), (2, 15)])
+@for_each(("level", "cost"), [(0, 5), (1, 10), (2, 15)])
 def test_the_next_level_costs_as_much_as_it_brings(level, cost):
     """GW-8.8"""
     state = building(walls={"center": level})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.engine.errors import IncompleteMove, RuleBroken
 from domain.engine.game import describe_step, describe_touch, legal_moves, touch_tree
 from domain.engine.play import Move
@@ -15,6 +13,7 @@ from tests.games.great_wall.course import after
 from tests.games.great_wall.test_agreement import placing, three
 from tests.games.great_wall.test_requests import RICH, agree, declare, table_paying_together, winter
 from tests.games.seen import why
+from tests.support.for_each import for_each
 
 
 def touch_path(state: State, seat: int, *path: str) -> Move | str | tuple[str, ...]:
@@ -105,7 +104,7 @@ def test_soldiers_are_sacrificed_where_they_stand():
     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("language", LANGUAGES)
 def test_every_question_has_a_text(language):
     """GW-16.3, GW-16.11"""
     words = GAME.words(language)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 from domain.engine.game import seats_to_move
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.cards import decks
@@ -16,6 +14,7 @@ from domain.games.great_wall.state.clans import Leaders, Reaction
 from domain.games.great_wall.state.table import State
 from domain.match.state import ForkedFrom
 from tests.match.table import Table, kinds
+from tests.support.for_each import for_each
 
 PEOPLE = "ann bob cid"
 FORK: Mapping[str, Any] = {
@@ -195,7 +194,7 @@ def windows(table: Table) -> dict[int, tuple[str, ...]]:
     return dict(step.windows)
 
 
-@pytest.mark.parametrize("window", MOMENTS)
+@for_each("window", MOMENTS)
 def test_after_an_undo_answers_at_a_moment_are_asked_again(window: str) -> None:
     """GW-9.4"""
     table = MOMENTS[window]()

@@ -9,6 +9,7 @@ import pytest
 
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import abilities, amounts, conditions, hordes, ops
+from tests.support.for_each import for_each
 
 VOCABULARY = json.loads((Path(__file__).parent / "vocabulary.json").read_text())
 OPS = {**VOCABULARY["ops"], "copy_command": {"params": {}}}
@@ -94,7 +95,7 @@ def is_taken(value, kind):
     return True
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("literal", "words"),
     [
         (amounts.Counter, VOCABULARY["counters"]),

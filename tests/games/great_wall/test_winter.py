@@ -1,7 +1,5 @@
 """Winter: GW-13.1 to GW-13.7."""
 
-import pytest
-
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import hordes, soldiers, supply
 from domain.games.great_wall.rules import winter
@@ -17,6 +15,7 @@ from tests.games.great_wall.game import (
 )
 from tests.games.great_wall.situations import full_table
 from tests.games.great_wall.table import horde, table
+from tests.support.for_each import for_each
 
 
 def test_shooting_comes_first_then_a_check_then_the_assaults():
@@ -63,7 +62,7 @@ def test_soldiers_in_rest_zones_do_not_shoot():
     assert shooting(resting, laid=[horde("scouts_left")]).agenda == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("level", "barricades", "laid", "power", "defense"),
     [
         (0, 0, ["scouts_left"], 2, 0),

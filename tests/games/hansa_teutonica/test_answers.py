@@ -11,6 +11,7 @@ from domain.games.hansa_teutonica.state.steps import Turn
 from tests.games.hansa_teutonica.conceivable import alike, conceivable, find_fault
 from tests.games.hansa_teutonica.moments import MOMENTS
 from tests.games.hansa_teutonica.table import after
+from tests.support.for_each import for_each
 
 EVERY = pytest.mark.parametrize("name", MOMENTS)
 
@@ -33,7 +34,7 @@ def test_the_menu_has_every_legal_move_once_and_no_other(name):
     assert set(menu) == {alike(state, move) for move in asked if not find_fault(state, move)}
 
 
-@pytest.mark.parametrize("name", [name for name in MOMENTS if name.startswith(("turn", "pawn"))])
+@for_each("name", [name for name in MOMENTS if name.startswith(("turn", "pawn"))])
 def test_the_turn_continues_after_all_moves_except_its_end(name):
     """HT-3.3, HT-3.5"""
     state = MOMENTS[name]()
@@ -57,7 +58,7 @@ ACTIONS = (
 )
 
 
-@pytest.mark.parametrize("name", ["turn", "ability", "special prestige", "pawn"])
+@for_each("name", ["turn", "ability", "special prestige", "pawn"])
 def test_actions_cost_one_action_and_other_moves_none(name):
     """HT-3.2, HT-3.5, HT-8.2, HT-11.6: some moves add actions."""
     state = MOMENTS[name]()

@@ -26,6 +26,7 @@ from domain.games.hansa_teutonica.moves import EstablishRoute, ImproveAbility, M
 from domain.games.hansa_teutonica.state.table import State, code_of
 from tests.games.hansa_teutonica.moments import MOMENTS
 from tests.games.hansa_teutonica.table import player, table
+from tests.support.for_each import for_each
 
 THINKING = [level for level in GAME.levels if level.key in ("merchant", "alderman")]
 RICH = Means(supply=5, stock=0, on_posts=0, bag=3, book=2)
@@ -45,7 +46,7 @@ def choose(level: str, state: State, seat: int = 0) -> Move:
     return bot(bot_view(GAME, state, seat, Luck(1)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("posts", "means", "actions"),
     [
         pytest.param(b"\x01\x01\x01", RICH._replace(on_posts=3), 1, id="only to be established"),
@@ -262,7 +263,7 @@ def test_a_bot_counts_any_ability_with_the_option() -> None:
     assert rewards(any_, "halle--quedlinburg") > rewards(printed, "halle--quedlinburg") == (0, 0)
 
 
-@pytest.mark.parametrize(("privilege", "points"), [(0, 7), (1, 8), (2, 9), (3, 11)])
+@for_each(("privilege", "points"), [(0, 7), (1, 8), (2, 9), (3, 11)])
 def test_a_bot_hopes_for_the_best_prize_that_its_privilege_reaches(
     privilege: int, points: int
 ) -> None:

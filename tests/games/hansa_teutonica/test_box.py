@@ -25,6 +25,7 @@ from domain.games.hansa_teutonica.events.course import MarkersDrawn, TavernsFill
 from domain.games.hansa_teutonica.moves import EndTurn, EstablishRoute
 from domain.games.hansa_teutonica.state.setup import Options
 from tests.games.hansa_teutonica.table import Top, after, happens, player, table
+from tests.support.for_each import for_each
 
 SEATS = (2, 3, 4, 5)
 
@@ -74,7 +75,7 @@ def test_routes_have_two_to_four_posts_and_are_adjacent_by_a_city():
     assert board.rings[route][0] == (board.route_number["paderborn--warburg"],)
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@for_each("seats", SEATS)
 def test_every_player_has_27_traders_and_4_merchants(seats):
     """HT-1.4, HT-1.6, HT-2.4: one on the track, 15 and 3 on the desk, the others loose.""" ""
     state = begin_game(seats)
@@ -113,7 +114,7 @@ def test_the_track_may_be_passed():
     assert after(state, EstablishRoute(0, "kampen--osnabruck")).prestige == [0, 21, 0]
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@for_each("seats", SEATS)
 def test_the_side_goes_by_the_number_of_players(seats):
     """HT-2.1, HT-2.6"""
     state = begin_game(seats)
@@ -156,7 +157,7 @@ def test_later_players_have_more_traders():
     assert {seats_to_move(begin_game(3, seed)) for seed in range(20)} == {(0,), (1,), (2,)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options",
     [{"first_player": "seat:3"}, {"colours": ["red", "red", "blue"]}, {"colours": ["red"]}],
 )

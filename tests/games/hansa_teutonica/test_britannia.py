@@ -1,7 +1,5 @@
 """Chapter 14: Britannia, with Wales and Scotland."""
 
-import pytest
-
 from domain.engine.dice import Luck
 from domain.engine.game import describe_step, describe_touch, legal_moves, new_state, seats_to_move
 from domain.games.hansa_teutonica import GAME
@@ -30,6 +28,7 @@ from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.state.table import code_of
 from tests.games.hansa_teutonica.moments import hold_in_wales
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
+from tests.support.for_each import for_each
 
 BRITANNIA = {"map": "britannia"}
 WALES = "cardiff--pembroke"
@@ -51,7 +50,7 @@ def four(*seats, options=None, **position):
     return table(*chosen, options={**BRITANNIA, **(options or {})}, **position)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seats", "side", "cities", "routes", "posts", "offices"),
     [(2, "2_3", 26, 35, 111, 60), (3, "2_3", 26, 35, 111, 60), (5, "4_5", 30, 40, 121, 72)],
 )

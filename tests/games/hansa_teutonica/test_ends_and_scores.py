@@ -1,7 +1,5 @@
 """Chapters 9 and 10: the ends of the game, and the final score."""
 
-import pytest
-
 from domain.engine.game import seats_to_move
 from domain.games.hansa_teutonica import GAME, scoring
 from domain.games.hansa_teutonica.events.course import GameEnded, MarkersDrawn
@@ -17,6 +15,7 @@ from tests.games.hansa_teutonica.table import (
     spent,
     table,
 )
+from tests.support.for_each import for_each
 
 
 def test_twenty_points_end_the_game_once_the_action_is_finished():
@@ -89,7 +88,7 @@ def test_all_categories_of_the_final_score():
     assert GAME.scoring(keys).lines[0].points == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("count", "points"),
     [(0, 0), (1, 1), (2, 3), (3, 3), (4, 6), (5, 6), (7, 10), (8, 15), (10, 21), (16, 21)],
 )

@@ -1,7 +1,5 @@
 """Chapters 6 and 7: establishing routes, control, networks."""
 
-import pytest
-
 from domain.engine.errors import RuleBroken
 from domain.engine.game import candidates
 from domain.games.hansa_teutonica import GAME
@@ -27,6 +25,7 @@ from domain.games.hansa_teutonica.moves import (
 )
 from domain.games.hansa_teutonica.scoring import controller, survey
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
+from tests.support.for_each import for_each
 
 KAMPEN = "kampen--osnabruck"
 PRIZES = "coellen--warburg"
@@ -167,7 +166,7 @@ def test_special_prestige_takes_a_merchant_of_the_route_and_may_skip_spaces():
     )
 
 
-@pytest.mark.parametrize(("before", "points"), [((), 7), ((1,), 4), ((1, 2), 2), ((1, 2, 3), 0)])
+@for_each(("before", "points"), [((), 7), ((1,), 4), ((1, 2), 2), ((1, 2, 3), 0)])
 def test_connecting_the_red_cities_is_worth_less_each_time(before, points):
     """HT-6.13"""
     seats = (player(levels={"privilege": 1, "book": 3}), *(player() for _ in range(3)))

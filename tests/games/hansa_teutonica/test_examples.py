@@ -4,8 +4,6 @@ import json
 from collections import Counter
 from importlib.resources import files
 
-import pytest
-
 from domain.engine.errors import Refusal
 from domain.engine.game import decide, fold, judge
 from domain.games.hansa_teutonica import GAME, moves
@@ -16,12 +14,13 @@ from domain.games.hansa_teutonica.state.setup import Options
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.view import view
 from tests.games.hansa_teutonica.table import Top
+from tests.support.for_each import for_each
 
 EXAMPLES = json.loads(files(__package__).joinpath("examples.json").read_text())["examples"]
 PIECES = {"t": "trader", "m": "merchant"}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["id"])
+@for_each("example", EXAMPLES)
 def test_a_worked_example(example):
     given = example["setup"]
     state = position_of(given)

@@ -28,6 +28,7 @@ from domain.games.hansa_teutonica.state.table import State
 from tests.games.hansa_teutonica.table import DUISBURG, EMDEN, HAMBURG, after, calm, player
 from tests.games.record import record
 from tests.games.seen import why
+from tests.support.for_each import for_each
 
 MOMENTS = 40
 NAMED = {
@@ -127,7 +128,7 @@ def test_an_own_piece_is_lifted_unless_its_route_is_complete():
         assert touch(state, f"post:{DUISBURG}:{number}", "lift") == lifted
 
 
-@pytest.mark.parametrize(
+@for_each(
     "first",
     [
         f"establish:{DUISBURG}",

@@ -17,6 +17,7 @@ from domain.games.hansa_teutonica.board import MAPS
 from domain.games.hansa_teutonica.moves import PlacePiece
 from tests.games.hansa_teutonica.moments import MOMENTS
 from tests.games.hansa_teutonica.test_render import labels, show, some_table
+from tests.support.for_each import for_each
 
 HANNOVER = "bremen--hannover"
 
@@ -45,7 +46,7 @@ def test_no_name_is_the_same_as_another_on_its_map():
             assert len(names) == len(chart.cities)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "told"),
     [
         ("en", "Bremen–Hannover, post 3 is taken. Choose a free post."),

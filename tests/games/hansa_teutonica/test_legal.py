@@ -18,6 +18,7 @@ from tests.games.hansa_teutonica.conceivable import alike, conceivable, find_fau
 from tests.games.hansa_teutonica.moments import EAST, MOMENTS
 from tests.games.hansa_teutonica.odd import some_table
 from tests.games.hansa_teutonica.table import COELLEN, KAMPEN, WARBURG, player, table
+from tests.support.for_each import for_each
 
 TABLES = (*range(8), 14, 18, 59, 76, 102, 118, 333, 369)
 """Seeds of random tables; the last ones have what is rare."""
@@ -71,7 +72,7 @@ def test_so_it_is_on_many_tables():
         examine(seed, every_post=True)
 
 
-@pytest.mark.parametrize("name", MOMENTS)
+@for_each("name", MOMENTS)
 def test_at_each_moment_of_a_game_and_after_reading_it_again(name):
     """Nothing outside the position makes a difference."""
     state = MOMENTS[name]()
@@ -116,7 +117,7 @@ def test_pieces_of_a_kind_are_named_once_for_a_route():
     assert owners == {0, 1}
 
 
-@pytest.mark.parametrize("side", board.MAPS)
+@for_each("side", board.MAPS)
 def test_rings_around_a_route_reach_all_others_where_a_piece_may_go(side):
     """HT-5.5, HT-5.6, HT-14.13: the rings reach every other route, and not the route itself."""
     chart = board.board_of(board.MAPS[side])

@@ -43,6 +43,7 @@ from domain.games.hansa_teutonica.scoring import controller, survey
 from domain.games.hansa_teutonica.state.setup import Options
 from domain.games.hansa_teutonica.state.steps import CheckEnd, Deploying, Turn
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, start, table
+from tests.support.for_each import for_each
 
 EAST = {"map": "east"}
 WISMAR = "stralsund--wismar"  # merchant, merchant, any: move any two
@@ -67,7 +68,7 @@ def posts_in_menu(state, route):
     }
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
+@for_each("seats", [3, 4, 5])
 def test_the_map_of_the_east(seats):
     """HT-14.2"""
     chart = GAME.setup(Options(map="east"), seats).map

@@ -22,6 +22,7 @@ from domain.games.hansa_teutonica.moves import (
 )
 from domain.games.hansa_teutonica.state.steps import PlaceMarkers, Turn
 from tests.games.hansa_teutonica.table import Top, after, happens, player, refusal, table
+from tests.support.for_each import for_each
 
 KAMPEN = "kampen--osnabruck"
 TWO = {"bremen--hamburg": "extra_office", "bremen--minden": "extra_office"}
@@ -213,7 +214,7 @@ def test_without_a_fit_route_the_marker_goes_to_the_bottom():
     assert GAME.view(after(low, EndTurn(0)), 0).bottom == ("plus_3_actions",)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("route", "fit"),
     [("dortmund--duisburg", False), ("bremen--minden", False), ("kampen--osnabruck", True)],
 )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from domain.engine.game import legal_moves, seats_to_move
 from domain.games.hansa_teutonica import GAME, moves
 from tests.games.hansa_teutonica.begun import (
@@ -33,6 +31,7 @@ from tests.games.hansa_teutonica.table import (
     refusal,
     table,
 )
+from tests.support.for_each import for_each
 
 ALL_READY = {
     "plus_3_actions": 1,
@@ -78,7 +77,7 @@ def test_without_actions_only_markers_and_the_end_are_left():
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     "move",
     [
         moves.TakeIncome(0, 3, 0),
@@ -89,7 +88,6 @@ def test_without_actions_only_markers_and_the_end_are_left():
         moves.OpenOffice(0, EMDEN, "groningen"),
         moves.ImproveAbility(0, EMDEN, "groningen", "book"),
     ],
-    ids=lambda move: type(move).__name__,
 )
 def test_each_action_needs_an_action(move):
     """HT-3.2, HT-4.5"""

@@ -20,6 +20,7 @@ from domain.games.hansa_teutonica.render.picture import SCALE
 from domain.games.hansa_teutonica.render.sentences import Scene
 from tests.games.hansa_teutonica.test_render import SVG, labels, show, some_table
 from tests.games.record import record
+from tests.support.for_each import for_each
 
 TWO_PLAYERS = "two_player_provinces.json"
 
@@ -132,7 +133,7 @@ def test_the_name_of_each_province_is_between_its_routes():
         assert province.id not in inner or seen <= set(province.routes), province.name
 
 
-@pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
+@for_each("chart", MAPS.values())
 def test_each_marker_is_beside_its_route(chart: Map) -> None:
     """HT-8.4: and no route that can have one lacks a place for it."""
     drawn = room.drawing(chart)
@@ -143,9 +144,9 @@ def test_each_marker_is_beside_its_route(chart: Map) -> None:
         assert min(dist(marker, post) for post in drawn.posts[route]) < 60
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("extras", range(4))
-@pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
+@for_each("language", LANGUAGES)
+@for_each("extras", range(4))
+@for_each("chart", MAPS.values())
 def test_a_plate_shows_everything_of_its_city(chart: Map, extras: int, language: str) -> None:
     """HT-7.1, HT-7.3: the flag, the offices and up to three extra ones, side by side; the
     printed name, unless what the city improves takes its room.

@@ -11,6 +11,7 @@ from domain.engine.starting.starts import read_start
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.state.setup import Options
 from tests.games.hansa_teutonica.table import KAMPEN, player, start, table
+from tests.support.for_each import for_each
 
 FOUR_MARKERS = dict.fromkeys(
     (KAMPEN, "bremen--hamburg", "bremen--minden", "bremen--hannover"), "extra_office"
@@ -18,7 +19,7 @@ FOUR_MARKERS = dict.fromkeys(
 DISPLACED = {"type": "Relocate", "seats": [1], "piece": "trader", "placed": True, "extras": 1}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "position"),
     [
         ("`active`: There is no seat 3", {"active": 3}),
@@ -86,7 +87,7 @@ def test_a_position_describes_each_seat():
         read_start(GAME, GAME.setup(Options(), 3), {"seats": []}, 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "one"),
     [
         ("Invalid enum value 'luck'", {"levels": {"luck": 1}}),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.engine.play import Move
 from domain.games.hansa_teutonica.moves import (
     DeclineBonus,
@@ -21,6 +19,7 @@ from domain.games.hansa_teutonica.moves import (
 )
 from tests.games.hansa_teutonica.moments import refusal_at
 from tests.games.hansa_teutonica.table import COELLEN, DUISBURG, KAMPEN
+from tests.support.for_each import for_each
 
 HANNOVER = "bremen--hannover"
 
@@ -238,6 +237,6 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "move", "rule", "fault", "reason"), REFUSALS)
+@for_each(("name", "move", "rule", "fault", "reason"), REFUSALS)
 def test_a_refusal_names_its_rule_and_says_why(name, move, rule, fault, reason):
     assert refusal_at(name, move) == (rule, fault, reason)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.engine.play import Move
 from domain.games.hansa_teutonica.moves import (
     DeclineBonus,
@@ -17,6 +15,7 @@ from domain.games.hansa_teutonica.moves import (
     TakeIncome,
 )
 from tests.games.hansa_teutonica.moments import VISBY, refusal_at
+from tests.support.for_each import for_each
 
 REFUSALS: list[tuple[str, Move, str, str, str]] = [
     (
@@ -135,7 +134,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "move", "rule", "fault", "reason"), REFUSALS)
+@for_each(("name", "move", "rule", "fault", "reason"), REFUSALS)
 def test_a_refusal_about_the_pawn_or_a_bonus_names_its_rule_and_says_why(
     name, move, rule, fault, reason
 ):

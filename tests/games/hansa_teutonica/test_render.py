@@ -26,6 +26,7 @@ from domain.games.hansa_teutonica.state.steps import Relocate
 from domain.games.hansa_teutonica.state.table import Deed, LastDeed
 from tests.games.hansa_teutonica.moments import MOMENTS
 from tests.games.hansa_teutonica.table import after, player, table
+from tests.support.for_each import for_each
 
 SVG = "{http://www.w3.org/2000/svg}"
 KAMPEN = "kampen--osnabruck"
@@ -166,7 +167,7 @@ def test_a_spectator_is_no_player():
     assert "(you" not in GAME.render_text(show(some_table(), None), GAME.words())
 
 
-@pytest.mark.parametrize("deed", get_args(Deed))
+@for_each("deed", get_args(Deed))
 def test_every_deed_has_words(deed):
     view = replace(show(some_table()), last=LastDeed(1, deed, KAMPEN, (0, 1), "minden"))
     assert "Last: Seat 2 (yellow) " in GAME.render_text(view, GAME.words())
@@ -271,7 +272,7 @@ def test_the_status_names_who_must_decide_what(name):
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "own", "of_others"),
     [
         (

@@ -22,6 +22,7 @@ from domain.games.hansa_teutonica.state.table import State
 from tests.games.hansa_teutonica import begun
 from tests.games.hansa_teutonica.moments import MOMENTS
 from tests.games.hansa_teutonica.table import DUISBURG, NINE, after, player, spent, start, table
+from tests.support.for_each import for_each
 
 TABLES = [(seats, name) for name, sides in SIDES.items() for players in sides for seats in players]
 OPTIONS: dict[str, Any] = {
@@ -85,7 +86,7 @@ def test_a_match_starts_at_each_beginning_of_a_turn_and_in_no_middle(seats, name
     assert min(counts) > 8
 
 
-@pytest.mark.parametrize("name", MOMENTS)
+@for_each("name", MOMENTS)
 def test_positions_come_back_at_every_step(name):
     """HT-3.4: also in the middle of an action, and for all later positions."""
     state = MOMENTS[name]()
@@ -124,7 +125,7 @@ MIDDLES: dict[str, tuple[Callable[[], State], str]] = {
 }
 
 
-@pytest.mark.parametrize(("given", "sentence"), MIDDLES.values(), ids=MIDDLES)
+@for_each(("given", "sentence"), MIDDLES.values())
 def test_the_middle_of_a_turn_is_refused_with_what_would_be_right(given, sentence):
     """HT-3.2, HT-3.4, HT-8.1, HT-11.6, HT-14.12"""
     with pytest.raises(BadPosition, match=f"begins: {sentence}. To go on from .* fork a match"):
@@ -149,7 +150,7 @@ ENDS: dict[str, tuple[Callable[[], State], str]] = {
 }
 
 
-@pytest.mark.parametrize(("given", "reason"), ENDS.values(), ids=ENDS)
+@for_each(("given", "reason"), ENDS.values())
 def test_a_game_that_is_over_is_refused_with_its_reason(given, reason):
     """HT-9.1, HT-9.3, HT-9.5"""
     with pytest.raises(BadPosition, match=rf"over here \({reason}\)"):

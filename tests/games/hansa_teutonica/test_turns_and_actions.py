@@ -1,7 +1,5 @@
 """Chapters 3 and 4: the turn and its actions."""
 
-import pytest
-
 from domain.engine.game import legal_moves, seats_to_move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.events.course import TurnBegan, TurnEnded
@@ -18,6 +16,7 @@ from domain.games.hansa_teutonica.moves import (
     UseMarker,
 )
 from tests.games.hansa_teutonica.table import after, calm, happens, player, refusal
+from tests.support.for_each import for_each
 
 
 def test_turns_go_clockwise_with_as_many_actions_as_the_desk_says():
@@ -53,7 +52,7 @@ def test_a_marker_is_used_between_actions_and_costs_none():
     assert GAME.view(state, 0).players[0].used == {"plus_3_actions": 1}
 
 
-@pytest.mark.parametrize(("level", "left"), [(0, 2), (1, 1), (2, 2), (4, 2)])
+@for_each(("level", "left"), [(0, 2), (1, 1), (2, 2), (4, 2)])
 def test_better_actions_count_at_once(level, left):
     """HT-3.7"""
     seats = (player(levels={"actions": level}), player(), player())

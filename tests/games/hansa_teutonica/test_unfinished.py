@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.engine.game import seats_to_move
 from domain.games.hansa_teutonica import moves
 from tests.games.hansa_teutonica.begun import (
@@ -17,6 +15,7 @@ from tests.games.hansa_teutonica.begun import (
     removing,
 )
 from tests.games.hansa_teutonica.table import COELLEN, EMDEN, KAMPEN, calm, refusal
+from tests.support.for_each import for_each
 
 UNFINISHED = ("HT-3.4", "unfinished")
 
@@ -67,7 +66,7 @@ def samples(seat):
     )
 
 
-@pytest.mark.parametrize(("given", "told", "answers"), STEPS.values(), ids=STEPS)
+@for_each(("given", "told", "answers"), STEPS.values())
 def test_a_pending_step_allows_no_other_move(given, told, answers):
     """HT-3.4, HT-5.2, HT-11.3"""
     state = given()

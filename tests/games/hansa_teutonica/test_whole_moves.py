@@ -22,6 +22,7 @@ from tests.games.hansa_teutonica.table import (
     refusal,
     table,
 )
+from tests.support.for_each import for_each
 
 
 def test_an_income_costs_an_action_and_brings_the_named_pieces():
@@ -35,7 +36,7 @@ def test_an_income_costs_an_action_and_brings_the_named_pieces():
     assert (then.in_supply(0), then.in_stock(0)) == ((8, 1), (3, 0))
 
 
-@pytest.mark.parametrize(("level", "pieces"), [(0, 3), (1, 5), (2, 7), (3, 9)])
+@for_each(("level", "pieces"), [(0, 3), (1, 5), (2, 7), (3, 9)])
 def test_the_bag_says_how_many_pieces_an_income_brings(level, pieces):
     """HT-4.1, HT-1.5: three, five, seven, or the whole stock."""
     supply = {"t": 2 + level, "m": 1}
@@ -57,7 +58,7 @@ def test_placing_costs_an_action_and_a_piece_of_the_supply():
     assert GAME.view(then, None).routes[KAMPEN] == (None, "0m")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("there", "pay", "displaced"),
     [("1t", (1, 0), "trader"), ("1t", (0, 1), "trader"), ("1m", (2, 0), "merchant")],
 )
@@ -154,9 +155,7 @@ def test_the_book_says_how_many_pieces_are_lifted(level, pieces):
     assert refusal(state, moves.LiftPiece(0, posts[pieces])) == ("HT-4.4", "all_lifted")
 
 
-@pytest.mark.parametrize(
-    ("level", "more"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)], ids=lambda n: str(n)
-)
+@for_each(("level", "more"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)])
 def test_the_row_of_actions_is_2_3_3_4_4_5(level, more):
     """HT-1.5, HT-3.7"""
     one = player(levels={"actions": level}, ready={"improve_ability": 1})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.engine.game import seats_to_move
 from domain.games.hansa_teutonica import GAME, moves
 from domain.games.hansa_teutonica.events import course, routes
@@ -19,6 +17,7 @@ from tests.games.hansa_teutonica.table import (
     player,
     refusal,
 )
+from tests.support.for_each import for_each
 
 
 def own_route(route, row, one=None, **position):
@@ -121,7 +120,7 @@ def test_an_extra_office_connects_the_red_cities_as_well():
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("route", "city", "ability", "piece"),
     [
         (EMDEN, "groningen", "book", "merchant"),
@@ -160,7 +159,7 @@ def test_special_prestige_takes_the_merchant_off_the_route():
     ]
 
 
-@pytest.mark.parametrize(("space", "points"), [(0, 7), (1, 8), (2, 9), (3, 11)])
+@for_each(("space", "points"), [(0, 7), (1, 8), (2, 9), (3, 11)])
 def test_the_spaces_of_special_prestige_rise_with_the_privilege(space, points):
     """HT-6.10, HT-10.4"""
     state = own_route(COELLEN, ["0m", "0t", "0t", "0t"], player(levels={"privilege": space}))

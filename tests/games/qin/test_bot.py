@@ -17,6 +17,7 @@ from tests.engine.table import contents, new_game
 from tests.games.hurry import in_a_hurry
 from tests.games.qin.recording import replay_tables
 from tests.games.qin.table import at, holding, table
+from tests.support.for_each import for_each
 
 BOTS = {level.key: level.bot for level in LEVELS}
 TABLES = [("bird", 2), ("lion", 4), pytest.param("lion", 3, marks=pytest.mark.long)]
@@ -123,7 +124,7 @@ def value_of(state, move):
     return evaluate(after, move.seat)
 
 
-@pytest.mark.parametrize("level", ["sun_bin", "wu_qi", "qin_shi_huang"])
+@for_each("level", ["sun_bin", "wu_qi", "qin_shi_huang"])
 def test_bots_win_at_once_when_they_can(level):
     """QIN-10.1"""
     state = holding(table("B.......", "........", supply=(1, 1)), 0, "RR", "RY", "YB")
@@ -223,7 +224,7 @@ def test_a_province_that_one_tile_would_give_to_another_is_worth_less():
     assert weight("rr.rrr.", ".......", owners=("11.000.", ".......")) == pytest.approx(-prey)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("row", "owners", "why"),
     [
         ("rr.rr.", "00.11.", "a tie cannot be joined"),
@@ -301,7 +302,7 @@ def find_absorbed(state):
                 yield from (area for area in old if state.owners[area] != event.seat + 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "owners", "lost"),
     [
         (["rr.rrr", "......"], ["00.111", "......"], {"a1"}),
@@ -328,21 +329,8 @@ def find_absorbed(state):
         ),
         (["rrrrr.rrrrr", "..........."], ["00000.11111", "..........."], set()),
     ],
-    ids=[
-        "two of three",
-        "three of two",
-        "minor of major",
-        "a tie",
-        "one owner",
-        "two colours",
-        "no room",
-        "two at once",
-        "three of two and two",
-        "minors with more spaces than a major",
-        "two majors",
-    ],
 )
-@pytest.mark.parametrize("joining", ["forbidden", "mutual_removal"])
+@for_each("joining", ["forbidden", "mutual_removal"])
 def test_what_bots_take_for_prey(rows, owners, lost, joining):
     """QIN-4.3, QIN-6.1, QIN-6.2, QIN-6.3, QIN-6.4, QIN-14.2: a ruin is prey for no player."""
     state = table(*rows, owners=tuple(owners), seats=3, joining_majors=joining)

@@ -15,12 +15,13 @@ from domain.games.qin.moves import PlaceTile
 from domain.games.qin.state.steps import Turn
 from domain.games.qin.view import view
 from tests.games.qin.table import give_tile, table
+from tests.support.for_each import for_each
 
 EXAMPLES = json.loads(files(__package__).joinpath("examples.json").read_text())["examples"]
 BOOKKEEPING = {"TilePlaced", "TileDrawn", "TurnPassed", "GameEnded", "Awaiting", "VillageLost"}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e['id']} {e['title']}")
+@for_each("example", EXAMPLES)
 def test_a_worked_example(example):
     state = position_of(example["position"])
     for step in example["steps"]:

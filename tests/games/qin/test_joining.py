@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from domain.games.qin.board import MAJOR
 from domain.games.qin.rules.joining import TIED, Forbidden, heir, touching
 from domain.games.qin.state.table import RUINED
 from tests.games.qin.table import at, table
+from tests.support.for_each import for_each
 
 OWNERS = "012x"
 AREAS = st.lists(
@@ -81,14 +81,14 @@ def test_it_makes_no_difference_who_sits_where(areas, seats):
     assert whose(*((moved[owner], size) for owner, size in areas)) == expected
 
 
-@pytest.mark.parametrize("size", [2, 4, 5, 6])
-@pytest.mark.parametrize("owner", OWNERS)
+@for_each("size", [2, 4, 5, 6])
+@for_each("owner", OWNERS)
 def test_an_area_that_joins_nothing_keeps_its_owner(owner, size):
     """QIN-5.5"""
     assert whose((owner, size)) == owner
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("areas", "verdict"),
     [
         (["0 5", "1 5"], ("QIN-6.1", "joins_majors")),
@@ -110,7 +110,7 @@ def test_examples_when_majors_may_not_be_joined(areas, verdict):
     assert whose(*read(areas), joining_majors="forbidden") == verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("areas", "verdict"),
     [
         (["0 5", "1 5"], "x"),
@@ -139,7 +139,7 @@ def test_a_tie_says_how_many_spaces_each_has():
     assert verdict == (TIED, 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spaces", "colour", "found"),
     [
         ("b2", 1, {"a1"}),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from domain.games.qin.state.setup import Options
 from domain.games.qin.state.steps import Turn
 from domain.games.qin.state.table import RUINED, bare
 from tests.games.qin.table import holding, table, tile
+from tests.support.for_each import for_each
 
 SIGNS = ("......rrrrry", "....rryyybRYBV~#", "....rrrr", "...yB")
 """What cells of a table by chance hold: mostly grassland and halves of tiles of a colour or two."""
@@ -163,7 +163,7 @@ def test_a_copy_keeps_its_places():
     assert legal_moves(GAME, state, 0) == before != legal_moves(GAME, other, 0)
 
 
-@pytest.mark.parametrize("seat", range(4))
+@for_each("seat", range(4))
 def test_placements_are_those_of_the_seat(seat):
     state = holding(table("R..", "...", seats=4, active=seat), seat, "RY")
     assert {move.seat for move in legal_moves(GAME, state, seat)} == {seat}

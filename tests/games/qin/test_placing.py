@@ -13,6 +13,7 @@ from domain.games.qin.moves import PlaceTile
 from domain.games.qin.state.steps import Turn
 from tests.games.qin.table import effects, holding, lay, refusal, table, tile
 from tests.games.seen import find_refusal
+from tests.support.for_each import for_each
 
 FIELD = ("R.....", "..V...", "...~..")
 
@@ -52,7 +53,7 @@ def test_a_turn_is_place_provinces_villages_draw_next():
     assert events[-1].agenda == (Turn((1,)),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "two", "fault", "reason"),
     [
         ("b1", "d1", "not_adjacent", "b1 and d1 do not share an edge. Choose two adjacent spaces."),

@@ -17,6 +17,7 @@ from domain.games.qin.state.setup import Options
 from tests.games.qin.recording import replay_tables
 from tests.games.qin.table import after, table
 from tests.games.record import record
+from tests.support.for_each import for_each
 
 
 def read(seats=2, **changes):
@@ -46,7 +47,7 @@ def test_hands_and_pile_follow_from_the_tiles_that_are_not_on_the_board():
     assert sum(left) == 71
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "sentence"),
     [
         ({"cells": []}, "It has less than 1 item"),
@@ -91,7 +92,7 @@ def test_a_position_that_contradicts_itself_is_refused(changes, sentence):
         read(**changes)
 
 
-@pytest.mark.parametrize("owners", [".00.0", ".00.1", ".00.."])
+@for_each("owners", [".00.0", ".00.1", ".00.."])
 def test_a_village_without_a_province_beside_it_has_no_owner(owners):
     """QIN-7.3, QIN-7.7"""
     if owners.endswith("."):
@@ -101,7 +102,7 @@ def test_a_village_without_a_province_beside_it_has_no_owner(owners):
         read(owners=[owners, "....."])
 
 
-@pytest.mark.parametrize("owner", ".01")
+@for_each("owner", ".01")
 def test_a_village_belongs_to_its_only_strongest_player(owner):
     """QIN-7.3, QIN-7.4"""
     position = {"cells": ["BrrrV", "....."], "owners": [f".000{owner}", "....."]}
@@ -112,7 +113,7 @@ def test_a_village_belongs_to_its_only_strongest_player(owner):
         read(**position)
 
 
-@pytest.mark.parametrize("owner", ".01")
+@for_each("owner", ".01")
 def test_a_village_of_equals_may_have_any_owner(owner):
     """QIN-7.3, QIN-7.5"""
     read(cells=["BrrrV", "...yy"], owners=[f".000{owner}", "...11"])

@@ -9,6 +9,7 @@ from domain.games.qin.events import (
     ProvincesAbsorbed,
 )
 from tests.games.qin.table import after, effects, refusal, table
+from tests.support.for_each import for_each
 
 
 def test_a_tile_of_two_colours_changes_two_areas():
@@ -160,7 +161,7 @@ def test_a_tie_below_the_first_place_does_no_harm():
     assert (absorbed.seat, absorbed.returned) == (2, (1, 1, 0))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("owners", "cells", "name"),
     [
         ("00.00", "rr.rr", "c"),
@@ -168,7 +169,6 @@ def test_a_tie_below_the_first_place_does_no_harm():
         ("00000.11", "rrrrr.rr", "f"),
         ("000.11", "rrr.rr", "d"),
     ],
-    ids=["own minors", "own major and minor", "major and rival's minor", "unequal minors"],
 )
 def test_the_whole_carries_two_pagodas_for_any_number_before(cells, owners, name):
     """QIN-6.5, QIN-6.7"""

@@ -19,6 +19,7 @@ from domain.games.qin.state.steps import NextTurn, Refill, Turn
 from tests.engine.table import new_game
 from tests.games.qin.table import holding, table, tile
 from tests.games.seen import find_refusal
+from tests.support.for_each import for_each
 
 OPTIONS = [
     {"board": board, "joining_majors": joining}
@@ -100,7 +101,7 @@ def test_what_is_offered_is_all_that_is_legal_of_everything_one_could_do(options
         assert len(offered) == len(legal)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@for_each("options", OPTIONS)
 def test_of_what_is_offered_only_areas_can_be_wrong(options):
     """QIN-4.7: hand and spaces are in order, and so the next turn need not look at them again."""
     for state in moments(options):
@@ -109,7 +110,7 @@ def test_of_what_is_offered_only_areas_can_be_wrong(options):
         assert faults <= {"", "joins_majors", "joins_ruined", "tied_absorb"}
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@for_each("options", OPTIONS)
 def test_a_player_who_has_a_legal_placement_can_place(options):
     """QIN-9.3: also those whose turn it is not."""
     for state in moments(options):
@@ -157,7 +158,7 @@ def test_of_two_halves_in_the_way_the_first_is_named():
     assert water == ("QIN-4.3", "not_grassland", "d2 is water. Choose an empty grassland space.")
 
 
-@pytest.mark.parametrize("at", [(-1, 0), (0, -1), (13, 0), (0, 13), (10**9, 0), (-(10**9), 0)])
+@for_each("at", [(-1, 0), (0, -1), (13, 0), (0, 13), (10**9, 0), (-(10**9), 0)])
 def test_a_half_beyond_the_board_is_refused_wherever_it_is(at):
     """QIN-4.3: also where counting from the other end would lead back to the board."""
     state = holding(new_game(GAME, 2, Luck(0), first_player="seat:0"), 0, "RY")

@@ -16,6 +16,7 @@ from domain.games.qin.state.setup import Options
 from domain.games.qin.state.table import LastPlacement
 from domain.games.qin.view import View
 from tests.games.picture_boxes import things_of
+from tests.support.for_each import for_each
 
 SVG = "{http://www.w3.org/2000/svg}"
 TABLES = [("bird", 2, "forbidden"), ("lion", 3, "mutual_removal"), ("bird", 4, "mutual_removal")]
@@ -92,7 +93,7 @@ def test_the_same_view_gives_the_same_picture_and_text():
     assert text(SMALL) == text(replace(SMALL))
 
 
-@pytest.mark.parametrize("rows", [1, 4, 13])
+@for_each("rows", [1, 4, 13])
 def test_a_board_may_have_any_size(rows):
     view = replace(SMALL, cells=(".B.",) * rows, owners=("...",) * rows, last=None)
     assert {"a", "c", "1", str(rows)} <= set(labels(svg(view)))
@@ -216,7 +217,7 @@ def test_the_card_of_a_seat_says_what_is_special_about_it():
     assert labels(svg(SMALL)).count("to move") == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reason", "winners", "sentence"),
     [
         ("last_pagoda", (1,), "seat 2 (white) wins (the last pagoda was placed)."),
@@ -255,7 +256,7 @@ def test_areas_of_one_colour_and_owner_that_do_not_touch_are_apart():
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cells", "middle"),
     [
         (("rrr", "...", "..."), (0, 1)),
@@ -270,15 +271,15 @@ def test_a_pagoda_stands_on_the_space_nearest_to_the_middle(cells, middle):
     assert area.middle == middle
 
 
-@pytest.mark.parametrize(("spaces", "major"), [(2, False), (4, False), (5, True), (9, True)])
+@for_each(("spaces", "major"), [(2, False), (4, False), (5, True), (9, True)])
 def test_a_province_of_five_spaces_is_drawn_as_major(spaces, major):
     """QIN-2.7"""
     (area,) = areas(replace(SMALL, cells=("r" * spaces,), owners=("0" * spaces,)))
     assert area.major == major
 
 
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("moves", [15, 40, 1000])
+@for_each("table", TABLES)
+@for_each("moves", [15, 40, 1000])
 def test_a_pagoda_hides_no_start_sign_if_its_province_has_another_space(table, moves):
     view = GAME.view(play_moves(*table, moves), None)
     for area in areas(view):
@@ -300,7 +301,7 @@ def test_only_what_is_on_the_board_is_explained():
     assert "~ water" not in text(dry)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@for_each("seats", [2, 3, 4])
 def test_the_tiles_in_a_hand_are_as_large_as_a_finger(seats):
     picture = svg(GAME.view(play_moves("lion", seats, "forbidden", 10), 0))
     tiles = [one for one in things_of(ElementTree.fromstring(picture)) if "tile:" in one.name]

@@ -16,6 +16,7 @@ from domain.games.qin.events import FirstPlayerChosen, TilesDealt
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.table import blank, on_provinces
 from tests.games.qin.table import after, at, effects, table
+from tests.support.for_each import for_each
 
 SEATS = (2, 3, 4)
 
@@ -73,7 +74,7 @@ def test_spaces_of_a_colour_that_hang_together_are_one_province_of_one_owner():
     assert [state.sizes[state.area(at(name))] for name in ("a1", "b1", "b2", "a2")] == [3, 3, 3, 1]
 
 
-@pytest.mark.parametrize(("row", "pagodas"), [("rr", 1), ("rrrr", 1), ("rrrrr", 2), ("rrrrrrr", 2)])
+@for_each(("row", "pagodas"), [("rr", 1), ("rrrr", 1), ("rrrrr", 2), ("rrrrrrr", 2)])
 def test_a_province_weighs_one_or_from_five_spaces_on_two(row, pagodas):
     """QIN-2.7, QIN-2.8"""
     state = table(row, owners=("0" * len(row),))
@@ -112,7 +113,7 @@ def test_all_tiles_are_in_the_pile_and_no_player_has_a_province_or_a_village():
     assert not any(state.villages)
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@for_each("seats", SEATS)
 def test_each_player_draws_three_tiles_from_the_first_player_on(seats):
     """QIN-3.3"""
     setup = GAME.setup(Options(first_player="seat:1"), seats)
@@ -121,7 +122,7 @@ def test_each_player_draws_three_tiles_from_the_first_player_on(seats):
     assert [len(event.kinds) for event in dealt] == [3] * seats
 
 
-@pytest.mark.parametrize(("seats", "pagodas"), [(2, 24), (3, 19), (4, 15)])
+@for_each(("seats", "pagodas"), [(2, 24), (3, 19), (4, 15)])
 def test_the_allotment_depends_on_the_number_of_players(seats, pagodas):
     """QIN-3.4"""
     assert begin_game(seats).supply == [pagodas] * seats
@@ -133,7 +134,7 @@ def test_colours_go_by_seat_unless_they_are_chosen():
     assert begin_game(colours=("white", "green")).setup.colours == ("white", "green")
 
 
-@pytest.mark.parametrize("colours", [("green",), ("green", "green"), ("green", "black", "white")])
+@for_each("colours", [("green",), ("green", "green"), ("green", "black", "white")])
 def test_colours_must_be_different_and_one_for_each_seat(colours):
     """QIN-3.5"""
     with pytest.raises(BadOptions, match="2 different colours"):
@@ -158,7 +159,7 @@ def test_turns_go_round_by_ascending_number():
     assert begin_game(4).turn_order(2) == (2, 3, 0, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options",
     [
         {"board": "tiger"},
@@ -189,8 +190,8 @@ def test_the_options_are_those_of_the_data():
     }
 
 
-@pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("side", ["bird", "lion"])
+@for_each("seats", SEATS)
+@for_each("side", ["bird", "lion"])
 def test_the_first_player_can_place(side, seats):
     state = begin_game(seats, board=side)
     assert legal_moves(GAME, state, *seats_to_move(state))

@@ -12,6 +12,7 @@ from domain.games.qin.scoring import fewest_left, scoring
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.steps import Turn
 from tests.games.qin.table import after, effects, lay, table, tile
+from tests.support.for_each import for_each
 
 
 def narrow(*hands, owners, **more):
@@ -156,7 +157,7 @@ def test_the_pagodas_left_are_charged_and_the_lowest_total_wins(first, second, w
     assert [seat for seat, total in enumerate(totals) if total == min(totals)] == winners
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("hands", "passed", "following"),
     [
         ((("YY", "YY"), ("YY",), ("YY",)), [], 1),
@@ -164,7 +165,6 @@ def test_the_pagodas_left_are_charged_and_the_lowest_total_wins(first, second, w
         ((("YY", "YY"), ("RR",), ("BB",)), [1, 2], 0),
         ((("YY", "YY"), (), ()), [1, 2], 0),
     ],
-    ids=["nobody", "the next", "all others", "without tiles"],
 )
 def test_those_are_passed_who_cannot_place_up_to_the_first_who_can(hands, passed, following):
     """QIN-9.3: on c1 and c2 red or blue would be a tie, and yellow is not."""
@@ -185,7 +185,7 @@ def test_the_reason_of_the_end_is_whether_any_player_still_holds_a_tile(hands, r
     assert (then.ended, then.winners) == (reason, (0, 1))
 
 
-@pytest.mark.parametrize(("active", "winner"), [(0, 0), (1, 1), (2, 0)])
+@for_each(("active", "winner"), [(0, 0), (1, 1), (2, 0)])
 def test_of_several_without_pagodas_the_first_from_the_active_player_wins(active, winner):
     """QIN-8.3, QIN-10.1: seats 0 and 1 both get their fifth space."""
     state = table(
@@ -199,7 +199,7 @@ def test_of_several_without_pagodas_the_first_from_the_active_player_wins(active
     assert after(state, "RY", "e1", "f1", seat=active).winners == (winner,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("supplies", "ranks"),
     [
         ((3, 5, 9), [1, 2, 3]),

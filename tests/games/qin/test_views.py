@@ -20,6 +20,7 @@ from domain.games.qin.rules.places import can_place
 from domain.games.qin.state.setup import Options
 from domain.games.qin.view import imagine, view
 from tests.games.qin.table import after, give_tile, lay, table, tile
+from tests.support.for_each import for_each
 
 
 def play_moves(seats, moves, seed=0, **options):
@@ -177,7 +178,7 @@ def test_who_plays_several_seats_sees_one_hand_at_a_time():
         ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         {},

@@ -1,7 +1,5 @@
 """Chapter 7: villages."""
 
-import pytest
-
 from domain.games.qin.events import (
     ProvinceExpanded,
     VillageConnected,
@@ -12,6 +10,7 @@ from domain.games.qin.rules.villages import beside, leader, strengths
 from domain.games.qin.state.table import NOBODY, RUINED
 from tests.games.qin.recording import replay_tables
 from tests.games.qin.table import after, at, effects, table
+from tests.support.for_each import for_each
 
 
 def test_all_villages_are_looked_at_also_far_from_the_tile():
@@ -23,7 +22,7 @@ def test_all_villages_are_looked_at_also_far_from_the_tile():
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cells", "owners", "strongest"),
     [
         (("rrV", "..."), ("00.", "..."), 0),
@@ -32,14 +31,6 @@ def test_all_villages_are_looked_at_also_far_from_the_tile():
         (("rr.", "rVb", "..b"), ("00.", "0.1", "..1"), None),
         (("rVyy", "rb..", ".b.."), ("0.11", "01..", ".1.."), 1),
         (("rVy",), ("...",), None),
-    ],
-    ids=[
-        "alone",
-        "one to one",
-        "a major weighs two",
-        "a province counts once",
-        "two provinces add up",
-        "single spaces count nothing",
     ],
 )
 def test_strength_is_the_weight_of_the_provinces_beside(cells, owners, strongest):

@@ -9,6 +9,7 @@ from domain.engine.play import Awaiting
 from domain.games.qin import GAME, events
 from domain.games.qin.board import Half
 from tests.games.qin.table import after, at, effects, lay, refusal, table
+from tests.support.for_each import for_each
 
 HANDS = (("RY",), ("RR",))
 
@@ -78,7 +79,7 @@ def test_four_spaces_are_minor_and_five_are_major(row, major):
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "size", "second"),
     [
         (("R......", "......."), 3, False),

@@ -12,6 +12,7 @@ from domain.games.tigris_euphrates import GAME, moves
 from domain.games.tigris_euphrates.state import steps
 from tests.games.seen import why
 from tests.games.tigris_euphrates.table import did, hands, table
+from tests.support.for_each import for_each
 
 SIDES = {"G3": "black", "H3": "black", "J3": "black", "K3": "black", "L3": "red"}
 
@@ -289,7 +290,7 @@ BROKEN: dict[str, tuple[Any, Any, tuple[str, str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", BROKEN.values(), ids=BROKEN)
+@for_each("case", BROKEN.values())
 def test_a_refusal_names_the_rule_and_says_why(case):
     """TE-1.1, TE-5.2, TE-5.5, TE-6.1, TE-6.2, TE-7.1, TE-8.1, TE-9.3, TE-11.3, TE-12.2, TE-13.2"""
     setting, move, told = case

@@ -13,6 +13,7 @@ from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
 from domain.games.tigris_euphrates.state.table import SOURCES
 from tests.games.tigris_euphrates.table import hands, table
+from tests.support.for_each import for_each
 
 
 def start() -> Any:
@@ -160,7 +161,7 @@ WRITES: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize(("event", "wanted"), WRITES.values(), ids=WRITES)
+@for_each(("event", "wanted"), WRITES.values())
 def test_an_event_writes_down_just_this(event, wanted):
     """TE-9.6, TE-10.3, TE-10.4, TE-13.1, TE-14.1"""
     found = find_changes(event)

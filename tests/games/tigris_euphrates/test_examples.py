@@ -33,12 +33,13 @@ from domain.games.tigris_euphrates.state.steps import (
     Turn,
 )
 from tests.games.tigris_euphrates.table import Bag, all_tiles, table
+from tests.support.for_each import for_each
 
 EXAMPLES = json.loads(files(__package__).joinpath("examples.json").read_text())["examples"]
 FAULTS = {"not_active_player": "not_your_turn", "not_your_decision": "not_your_turn"}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e['id']} {e['title']}")
+@for_each("example", EXAMPLES)
 def test_a_worked_example(example):
     assert set(example["rules"]) <= set(GAME.rulebook.rules)
     before = state = position_of(example["position"])

@@ -35,6 +35,7 @@ from tests.games.tigris_euphrates.table import (
     refusal,
     table,
 )
+from tests.support.for_each import for_each
 
 COMPLETE = PlaceTile(0, "green", "H6")
 THREE = {"G5": "green", "H5": "green", "G6": "green"}
@@ -227,7 +228,7 @@ def test_a_treasure_is_a_point_of_any_colour_at_the_end():
     assert with_treasures(state, 0) == [5, 5, 4, 9]
 
 
-@pytest.mark.parametrize(("left", "ended"), [(3, None), (2, "treasures"), (1, "treasures")])
+@for_each(("left", "ended"), [(3, None), (2, "treasures"), (1, "treasures")])
 def test_the_game_ends_with_two_treasures_left(left, ended):
     """TE-15.1"""
     state = table(left=1, treasures=TEMPLES[:left])

@@ -27,6 +27,7 @@ from tests.games.record import record
 from tests.games.tigris_euphrates.table import TEMPLES, did, hands, table
 from tests.games.tigris_euphrates.test_conflicts import revolt, two_wars, war
 from tests.games.tigris_euphrates.test_monuments_and_treasures import COMPLETE, square
+from tests.support.for_each import for_each
 
 
 def render_texts(state: Any, seat: int | None = 0) -> tuple[str, str]:
@@ -67,7 +68,7 @@ def test_the_board_is_written_row_by_row():
     assert any(line.startswith("Kingdom 1: seat 1's king at F2") for line in lines)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("move", "words"),
     [
         (PlaceTile(0, "green", "A1"), "placed a market at A1"),
@@ -78,7 +79,6 @@ def test_the_board_is_written_row_by_row():
         (DiscardTile(0, "green"), "swapped tiles"),
         (Pass(0), "passed"),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_the_last_action_is_described(move, words):
     state = did(table(hands=hands("gg", ""), leaders=({"black": "F2"}, {})), move)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement, product
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from domain.games.tigris_euphrates.scoring import standings, winners, with_treas
 from domain.games.tigris_euphrates.state.steps import Conflict
 from domain.games.tigris_euphrates.state.table import COUNTERS
 from tests.games.tigris_euphrates.table import did, hands, table
+from tests.support.for_each import for_each
 
 POINTS = st.lists(st.integers(0, 9), min_size=4, max_size=4)
 
@@ -33,7 +33,7 @@ def fought(case, *committed):
     return outcome(state, case)
 
 
-@pytest.mark.parametrize(("attacker", "defender"), [*product(range(4), repeat=2)])
+@for_each(("attacker", "defender"), [*product(range(4), repeat=2)])
 def test_the_least_that_wins_is_one_more_than_the_defence(attacker, defender):
     """TE-9.3, TE-9.4"""
     case = conflict(attacker, defender)
@@ -42,7 +42,7 @@ def test_the_least_that_wins_is_one_more_than_the_defence(attacker, defender):
     assert won == list(range(won[0], 9))
 
 
-@pytest.mark.parametrize(("attacker", "defender"), [*product(range(4), repeat=2)])
+@for_each(("attacker", "defender"), [*product(range(4), repeat=2)])
 def test_the_least_that_holds_is_as_much_as_the_attack(attacker, defender):
     """TE-9.4"""
     case, state = conflict(attacker, defender), table()
@@ -62,7 +62,7 @@ def test_the_outcome_shows_who_lost_what_and_both_totals():
     assert (lost.attacker_total, lost.defender_total) == (2, 2)
 
 
-@pytest.mark.parametrize("count", range(4))
+@for_each("count", range(4))
 def test_english_support_allows_what_matters_and_nothing_else(count):
     """TE-17.1"""
     state = table(

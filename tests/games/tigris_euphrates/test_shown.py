@@ -23,6 +23,7 @@ from tests.games.tigris_euphrates.test_answers import (
     swap,
     turn,
 )
+from tests.support.for_each import for_each
 
 SIGNS = {"black": "s", "red": "t", "green": "m", "blue": "f", "catastrophe": "X", "face down": "#"}
 LEADERS = {"black": "K", "red": "P", "green": "T", "blue": "F"}
@@ -125,7 +126,7 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize(("setting", "sentence", "to_seat"), ASKED.values(), ids=ASKED)
+@for_each(("setting", "sentence", "to_seat"), ASKED.values())
 def test_what_is_asked_is_described_in_a_sentence(setting, sentence, to_seat):
     """TE-3.1, TE-8.1, TE-9.3, TE-11.3, TE-12.2, TE-13.2"""
     state = setting()
@@ -197,7 +198,7 @@ def test_strengths_are_in_the_headline_of_a_conflict():
     assert "Seat 2 is adding red tiles" in picture(did(reinforce(), moves.CommitTiles(0, 2)), 0)
 
 
-@pytest.mark.parametrize("seat", [0, 1, None])
+@for_each("seat", [0, 1, None])
 def test_the_strengths_of_a_conflict_stand_beside_the_viewers_panel(seat):
     """TE-9.7"""
     view = GAME.view(did(reinforce(), moves.CommitTiles(0, 2)), seat)
@@ -291,15 +292,15 @@ def test_only_its_owner_touches_a_leader_where_it_stands():
     assert list_touchable(state, 0, 250, 150) == ["cell:F4"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("setting", [turn, swap, reinforce, choose_war, end_game])
+@for_each("language", LANGUAGES)
+@for_each("setting", [turn, swap, reinforce, choose_war, end_game])
 def test_no_language_needs_more_than_80_columns(language, setting):
     view = GAME.view(setting(), 0)
     lines = GAME.render_text(view, GAME.words(language)).splitlines()
     assert max(map(column_width, lines)) <= MAX_COLUMNS
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("language", LANGUAGES)
 def test_cells_stay_below_the_letters_of_their_columns_in_each_language(language):
     """TE-1.1"""
     view = GAME.view(turn(), 0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from domain.engine.dice import Luck
 from domain.engine.game import legal_moves
 from domain.games.tigris_euphrates import GAME
@@ -23,6 +21,7 @@ from domain.games.tigris_euphrates.moves import (
 )
 from domain.games.tigris_euphrates.state.steps import EndTurn, Turn
 from tests.games.tigris_euphrates.table import did, hands, names, play_move, refusal, table
+from tests.support.for_each import for_each
 
 
 def test_a_turn_has_two_actions_of_any_kind_also_the_same_twice():
@@ -43,7 +42,7 @@ def test_a_turn_has_two_actions_of_any_kind_also_the_same_twice():
     assert state.agenda == [EndTurn(seat=1), Turn((1,), left=2)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [
         DrawTiles(0),
@@ -53,7 +52,6 @@ def test_a_turn_has_two_actions_of_any_kind_also_the_same_twice():
         DeclineMonument(0),
         LeaveTreasure(0, "F3"),
     ],
-    ids=lambda move: type(move).__name__,
 )
 def test_what_was_not_asked_is_no_action(answer):
     """TE-3.1"""

@@ -11,6 +11,7 @@ from domain.games.tigris_euphrates.events import conflicts, course, monuments, p
 from domain.games.tigris_euphrates.state import steps
 from tests.games.seen import why
 from tests.games.tigris_euphrates.table import Bag, did, hands, on, play_move, refusal, table
+from tests.support.for_each import for_each
 
 SIDES = {"G3": "black", "H3": "black", "J3": "black", "K3": "black", "L3": "red"}
 UNITE = moves.PlaceTile(0, "green", "I3")
@@ -42,7 +43,7 @@ def test_a_leader_comes_to_the_board_moves_and_goes():
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("color", "name"),
     [("black", "king"), ("red", "priest"), ("green", "trader"), ("blue", "farmer")],
 )
@@ -53,7 +54,7 @@ def test_a_leader_that_is_not_on_the_board_is_called_by_its_name(color, name):
     assert why(GAME, refused.value) == f"Your {name} is not on the board. Choose one that is."
 
 
-@pytest.mark.parametrize("color", ["red", "green", "black"])
+@for_each("color", ["red", "green", "black"])
 def test_the_leader_of_the_colour_scores_the_tile(color):
     """TE-6.5: for a tile of any player."""
     leaders = ({}, {color: "F2", "blue": "F4"})
@@ -188,8 +189,8 @@ def test_a_lone_leader_wins_one_point():
     assert points(did(state, moves.CommitTiles(1, 0))) == [[0, 0, 1, 0], [0, 0, 0, 0]]
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("color", ["black", "green", "blue"])
+@for_each("seat", [0, 1])
+@for_each("color", ["black", "green", "blue"])
 def test_any_other_leader_protects_the_temples_beside_it(seat, color):
     """TE-11.8: of any colour and player; J3 lies by itself, K3 beside the leader."""
     row = {f"{column}3": "red" for column in "GHJKL"}

@@ -9,6 +9,7 @@ import pytest
 from domain.engine.errors import BadPosition
 from tests.games.tigris_euphrates.positions import REVOLT, read
 from tests.games.tigris_euphrates.table import turn_of
+from tests.support.for_each import for_each
 
 BEGINNING = "A position begins where a turn begins: `agenda` is ["
 LEAVE_OUT = "`{}`: A position begins where a turn begins: leave this out. "
@@ -152,7 +153,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize(("position", "reason"), WRONG.values(), ids=WRONG)
+@for_each(("position", "reason"), WRONG.values())
 def test_a_contradiction_is_refused_and_named(position, reason):
     """TE-1.1, TE-1.3, TE-1.7, TE-1.9, TE-3.1, TE-5.7, TE-9.1, TE-11.6, TE-15.1"""
     with pytest.raises(BadPosition) as refused:

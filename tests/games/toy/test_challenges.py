@@ -8,6 +8,7 @@ from domain.engine.game import seats_to_move
 from tests.engine.toy.events import CardDrawn, CardPlayed, GaveIn, Passed
 from tests.engine.toy.moves import Counter, GiveIn, Pass, Seal, ShowCard
 from tests.games.toy.table import play, refuse, table
+from tests.support.for_each import for_each
 
 
 def won(**changes):
@@ -32,7 +33,7 @@ def test_the_winner_may_pass():
     assert play(won(), Pass(0))[0] == Passed(0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("move", "fault"),
     [
         (ShowCard(0, 1, 6), "not_in_hand"),
@@ -55,7 +56,7 @@ def test_after_a_counter_the_other_must_answer():
     assert seats_to_move(state) == (0,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("move", "fault"),
     [
         (Counter(1, 5), "not_in_hand"),

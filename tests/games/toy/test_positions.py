@@ -15,6 +15,7 @@ from tests.engine.toy.state.steps import Choose
 from tests.games import record
 from tests.games.toy import table
 from tests.games.toy.table import BEGIN, CHOOSE, NEXT, REFILL
+from tests.support.for_each import for_each
 
 TABLE = {**table.TABLE, "bag": [2] * 6, "hands": [[1, 3], [2, 6]]}
 """A table with cards left to draw."""
@@ -29,8 +30,8 @@ def written(state: Any) -> Any:
     return json_codec.json_round_trip(GAME.write_position(state))
 
 
-@pytest.mark.parametrize("seats", GAME.seats)
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seats", GAME.seats)
+@for_each("seed", range(3))
 def test_a_match_starts_only_where_a_round_begins(seats, seed):
     """TOY-2.2: everything that a game comes to is read by structure."""
     played = record.record(GAME, seats, seed)
@@ -45,7 +46,7 @@ def test_a_match_starts_only_where_a_round_begins(seats, seed):
                 read_start(GAME, played.setup, position, seats)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "waiting"),
     [
         ({}, (0, 1)),
@@ -58,7 +59,7 @@ def test_a_game_can_come_to_these(changes, waiting):
     assert seats_to_move(read(changes)) == waiting
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "changes"),
     [
         ("has ended", {"reason": "rounds"}),
