@@ -13,7 +13,6 @@ from domain.analysis.analysis import analyse
 from domain.engine.errors import Refusal
 from domain.engine.game import Game, candidates, judge
 from domain.engine.play import Move, Seat
-from domain.games import GAMES
 from domain.match.decisions import ending, lobby, playing
 from domain.match.log import Draft, Entry, apply_events, make_entry
 from domain.match.state import Match
@@ -107,9 +106,9 @@ def search_little(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(search_budget, name, limit)
 
 
-def analyse_each_game() -> bytes:
-    """The analysis of the first moves of a match of each game."""
-    matches = ((game, cut_short(game, game.seats[0], moves=3)) for game in GAMES.values())
-    return msgspec.json.encode(
-        [analyse(game, entries, lambda done, of: None) for game, entries in matches]
-    )
+def analyse_first_moves(game: Game[Any]) -> bytes:
+    """The analysis of the first moves of a match, which searches little, as JSON."""
+    entries = cut_short(game, game.seats[0], moves=3)
+    with pytest.MonkeyPatch.context() as patch:
+        search_little(patch)
+        return msgspec.json.encode(analyse(game, entries, lambda done, of: None))

@@ -1,10 +1,7 @@
-"""The analysis of a match: what changed the chances. It is the same each time."""
+"""The analysis of a match: what changed the chances."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from random import Random
 from typing import Any
 
@@ -20,7 +17,7 @@ from domain.games import GAMES
 from domain.match import length
 from domain.match.decisions import ending, lobby
 from domain.match.log import Entry, fold_match
-from tests.analysis.matches import PEOPLE, Quick, analyse_each_game, cut_short
+from tests.analysis.matches import PEOPLE, Quick, cut_short
 from tests.engine.toy import GAME as TOY
 from tests.games.modes import tables
 from tests.match.table import Table, challenge, clock
@@ -71,7 +68,7 @@ def adds_up(told: Analysis, entries: list[Entry], game: Game[Any]) -> None:
 @given(data=st.data())
 def test_luck_own_and_others_are_all_that_changes_a_chance(game, data):
     seats = data.draw(st.sampled_from(game.seats))
-    moves, last = data.draw(st.integers(0, 24)), data.draw(st.integers(0, seats - 1))
+    moves, last = data.draw(st.integers(0, 12)), data.draw(st.integers(0, seats - 1))
     entries = cut_short(game, seats, moves, data.draw(st.integers(1, 99)), last)
     told = run_analysis(game, entries)
     adds_up(told, entries, game)
@@ -86,16 +83,16 @@ NOBODY = -1
 @pytest.mark.usefixtures("small_budget")
 @pytest.mark.parametrize("table", TOGETHER, ids=lambda table: table.id)
 def test_a_table_that_plays_together_gains_and_loses_by_the_same_accounts(table):
-    entries = cut_short(table.game, table.seats, moves=8, last=NOBODY)
+    entries = cut_short(table.game, table.seats, moves=4, last=NOBODY)
     told = run_analysis(table.game, entries)
-    assert len(told.choices) == 8
+    assert len(told.choices) == 4
     assert told.lead_changes == ()  # the seat has no rival
     for seat in told.seats:
         assert seat.luck + seat.own + seat.others == pytest.approx(seat.result - seat.start)
         assert 0 == seat.result < seat.start
 
 
-CHEAP = ("chang_cheng", "qin", "toy")
+CHEAP = ("qin", "toy")
 
 
 @pytest.mark.usefixtures("small_budget")
@@ -109,21 +106,6 @@ def test_a_game_that_is_played_to_its_end(game):
     told = run_analysis(game, match.entries)
     adds_up(told, match.entries, game)
     assert told.choices[-1].after == tuple(seat.result for seat in told.seats)
-
-
-def test_the_same_match_gives_the_same_bytes_also_in_another_process():
-    """With other hashes than those of this process."""
-    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
-    program = (
-        "import sys; from tests.analysis.matches import analyse_each_game;"
-        "sys.stdout.buffer.write(analyse_each_game())"
-    )
-    there = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True, check=True, env={"PYTHONHASHSEED": seed, "PYTHONPATH": "."},
-    ).stdout  # fmt: skip
-    assert there == analyse_each_game()
-    assert len(msgspec.json.decode(there, type=list[Analysis])) == len(GAMES)
 
 
 def test_progress_is_reported_entry_by_entry():

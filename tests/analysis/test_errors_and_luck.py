@@ -32,7 +32,7 @@ from tests.support.for_each import for_each
 
 ALL = (*GAMES.values(), TOY)
 EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
-BEGUN, LOOKED_AT = 4, 4
+BEGUN, LOOKED_AT = 6, 2
 """Decisions before the first possible blunder, and the number of decisions to try."""
 GUESSES = 2
 """Positions that a seat considers possible when it looks for the best move."""
@@ -59,7 +59,7 @@ def analysed(request: pytest.FixtureRequest) -> tuple[Game[Any], Analysis]:
         search_little(patch)
         patch.setattr(turning_points, "MIN_CHANGE", 1e-6)
         patch.setattr(turning_points, "MAX_TURNING_POINTS", 1_000)
-        return game, analyse(game, give_up(begin_match(game, 24)), lambda done, of: None)
+        return game, analyse(game, give_up(begin_match(game, 12)), lambda done, of: None)
 
 
 def in_order(match: Quick) -> list[tuple[float, Move]]:
@@ -143,7 +143,9 @@ too far ahead for single moves to show it.
 DECISIONS = {"great_wall": 40}
 """Decisions to analyse where 20 are too few for a result."""
 SEEDS = {"great_wall": range(1, 5)}
-"""Of several matches, where even the weakest level rarely errs; they take long."""
+"""Of several matches, where even the weakest level rarely errs."""
+SHORT = ("chang_cheng", "qin")
+"""Games of which a match is analysed in little time; `make test-long` analyses one of each."""
 
 CALIBRATED = [game for game in ALL if game.resources.calibration.seats]
 """Games whose evaluations were compared with wins."""
@@ -153,7 +155,7 @@ CALIBRATED = [game for game in ALL if game.resources.calibration.seats]
 @pytest.mark.parametrize(
     "game",
     [
-        pytest.param(game, id=game.key, marks=[pytest.mark.long] if game.key in SEEDS else [])
+        pytest.param(game, id=game.key, marks=[] if game.key in SHORT else [pytest.mark.long])
         for game in CALIBRATED
     ],
 )
@@ -217,7 +219,7 @@ def test_draws_are_listed_with_their_alternatives(analysed):
 @EVERY
 def test_what_no_draw_changes_is_no_luck_at_all(game):
     """Exactly zero: readers would take rounding errors for a result."""
-    for seed in range(3):
+    for seed in range(2):
         told = analyse(game, give_up(begin_match(game, seed=seed)), lambda done, of: None)
         assert all(luck == 0 or abs(luck) > 1e-9 for draw in told.draws for luck in draw.luck)
 

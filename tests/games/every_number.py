@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
-from xml.etree import ElementTree
 
 from domain.engine.contract.refusals import describe_refusal
 from domain.engine.errors import RuleBroken
@@ -20,14 +19,14 @@ from domain.engine.game import (
 from domain.engine.play import Awaiting, redact
 from domain.engine.resources.texts import Texts
 from domain.engine.sentences import Words
+from tests.games.drawn import draw_moments
 from tests.games.record import Moment, Record, record
 from tests.games.seen import AnyGame
 
-SOME_MOMENTS = 8
-PICTURES = 1
-PROMPTS = 24
+SOME_MOMENTS = 3
+PROMPTS = 8
 """Moments of which the prompts are read, besides the first of each kind of step."""
-MAX_CANDIDATES = 100
+MAX_CANDIDATES = 40
 """How many moves that the rules may refuse are tried at a moment."""
 WORD = re.compile(r"[A-Za-z]+")
 ONE = re.compile(
@@ -66,9 +65,9 @@ def _said(played: Record, words: Words) -> Iterator[str]:
         yield from _asked(game, moment.state, words)
     for moment in played.some(SOME_MOMENTS):
         yield from _offered(game, moment, words)
-    for state in chain((moment.state for moment in played.some(PICTURES)), [played.end]):
-        for viewer in (None, 0):
-            yield from _shown(game, game.view(state, viewer), words)
+    for one in draw_moments(game, played.seats, "en"):
+        yield from one.text.splitlines()
+        yield from one.root.itertext()
 
 
 def _asked(game: AnyGame, state: Any, words: Words) -> Iterator[str]:
@@ -88,12 +87,6 @@ def _offered(game: AnyGame, moment: Moment, words: Words) -> Iterator[str]:
                 judge(game, moment.state, move)
             except RuleBroken as refusal:
                 yield words.line(describe_refusal(refusal))
-
-
-def _shown(game: AnyGame, view: Any, words: Words) -> Iterator[str]:
-    """The table as text, and the words of its picture."""
-    yield from game.render_text(view, words).splitlines()
-    yield from ElementTree.fromstring(game.render_svg(view, words)).itertext()
 
 
 def _plurals(texts: Texts) -> set[str]:

@@ -41,16 +41,15 @@ def nothing_leaks(game: AnyGame, seats: int, count: int = 2, tried: int = TRIED)
     """Other hidden values give the same response, byte by byte, and the same view, from which alone
     pictures and texts are drawn.
     """
-    for seed in SEEDS:
-        played = record(game, seats, seed)
-        for moment in (*played.some(count), played.moments[-1]):  # the last move shows all hands
-            show = partial(show_all, game, tried=tried)
-            public = show(moment.state, None)
-            for seat in range(seats):
-                other = game.imagine(moment.state, seat, Luck(seed))
-                assert game.view(other, seat) == game.view(moment.state, seat)
-                assert show(other, seat) == show(moment.state, seat)
-                assert show(other, None) == public
+    played = record(game, seats, 0)
+    for moment in (*played.some(count), played.moments[-1]):  # the last move shows all hands
+        show = partial(show_all, game, tried=tried)
+        public = show(moment.state, None)
+        for seat in range(seats):
+            other = game.imagine(moment.state, seat, Luck(0))
+            assert game.view(other, seat) == game.view(moment.state, seat)
+            assert show(other, seat) == show(moment.state, seat)
+            assert show(other, None) == public
 
 
 def imagining_varies_what_is_hidden(game: AnyGame, seats: int) -> None:
@@ -88,10 +87,10 @@ def public_answers_depend_on_nothing_hidden(game: AnyGame, seats: int) -> None:
 
 def hints_depend_on_nothing_hidden(game: AnyGame, seats: int) -> None:
     """With the same dice the same from any table that looks the same to the seat that asks."""
-    for number, moment in enumerate(record(game, seats, 0).some(2)):
-        state, seat = moment.state, moment.move.seat
-        other = game.imagine(state, seat, Luck(number))
-        assert _hints(game, other, seat, seats) == _hints(game, state, seat, seats)
+    moment = record(game, seats, 0).some(2)[1]
+    state, seat = moment.state, moment.move.seat
+    other = game.imagine(state, seat, Luck(0))
+    assert _hints(game, other, seat, seats) == _hints(game, state, seat, seats)
 
 
 def _hints(game: AnyGame, state: Any, seat: Seat, seats: int) -> list[Hint]:
@@ -106,7 +105,7 @@ def _hints(game: AnyGame, state: Any, seat: Seat, seats: int) -> list[Hint]:
 def what_is_imagined_comes_back_as_a_position(game: AnyGame, seats: int) -> None:
     """A fork of a match in play begins with it."""
     played = record(game, seats, 1)
-    for number, moment in enumerate(played.some(12)):
+    for number, moment in enumerate(played.some(4)):
         for seat in range(seats):
             other = game.imagine(moment.state, seat, Luck(number))
             text = json_codec.json_round_trip(game.write_position(other))
@@ -115,7 +114,7 @@ def what_is_imagined_comes_back_as_a_position(game: AnyGame, seats: int) -> None
 
 def games_go_on_from_what_is_imagined(game: AnyGame, seats: int) -> None:
     """From a state that a seat imagines, the game can be played to its end."""
-    for number, moment in enumerate(record(game, seats, 0).some(3)):
+    for number, moment in enumerate(record(game, seats, 0).some(3)[1:]):
         seat = number % seats
         dice = Luck(seat)
         state = game.imagine(moment.state, seat, dice)
@@ -145,7 +144,7 @@ def events_reveal_no_more_than_views(game: AnyGame, seats: int) -> None:
     which rule.
     """
     played = record(game, seats, 0)
-    for moment in played.some(8):
+    for moment in played.some(4):
         told: dict[tuple[Seat | None, bytes], list[bytes]] = {}
         for luck in range(4):
             events = decide(game, moment.state, moment.move, Luck(luck))
@@ -202,7 +201,7 @@ def events_that_follow_dice_reveal(game: AnyGame, seats: int) -> None:
         dice = _CountingLuck(seed)
         events = begin(game, some_setup(game, seats, Luck(seed)), seats, dice)
         assert not dice.fallen or any(event.reveals for event in events)
-        for moment in record(game, seats, seed).some(60):
+        for moment in record(game, seats, seed).some(30):
             dice = _CountingLuck(seed)
             events = decide(game, moment.state, moment.move, dice)
             assert not dice.fallen or any(event.reveals for event in events)
@@ -211,7 +210,7 @@ def events_that_follow_dice_reveal(game: AnyGame, seats: int) -> None:
 def deterministic_moves_do_not_depend_on_hidden_values(game: AnyGame, seats: int) -> None:
     """A move that a player takes back without consent reveals nothing to them."""
     for seed in SEEDS:
-        for moment in record(game, seats, seed).some(80):
+        for moment in record(game, seats, seed).some(30):
             state, move = moment.state, moment.move
             if is_deterministic(game, state, move):
                 other = game.imagine(state, move.seat, Luck(seed))
@@ -220,7 +219,7 @@ def deterministic_moves_do_not_depend_on_hidden_values(game: AnyGame, seats: int
 
 def previews_do_not_depend_on_hidden_values(game: AnyGame, seats: int) -> None:
     """The picture of a move that a player only tries shows nothing that the move would reveal."""
-    for moment in record(game, seats, 0).some(20):
+    for moment in record(game, seats, 0).some(8):
         state, seat = moment.state, moment.move.seat
         other = game.imagine(state, seat, Luck(1))
         moves = moment.menu.legal

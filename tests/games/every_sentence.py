@@ -39,6 +39,7 @@ NOTHING = re.compile(
 TEXT = re.compile("<text[^>]*>([^<]*)")
 SPACES, BESIDE = re.compile(r"\W"), re.compile(r"\([^)]*\)|\W")
 """What may differ between a prompt and a head: spaces, and what the head adds in brackets."""
+LONG_PROMPTS = 4
 BOTH_ENDS = 12
 """Letters."""
 QUOTED = re.compile("“(.+?)”")
@@ -93,7 +94,7 @@ def each_move_says_what_the_player_does(game: AnyGame, seats: int) -> None:
 
 def _one_of_each_kind(played: GameRecord) -> Iterator[tuple[Any, Move]]:
     """Moves of each kind that some moments of a game offer to a seat."""
-    for moment in played.of_each_step(60):
+    for moment in played.of_each_step(20):
         by_kind = {type(move): move for move in (*moment.menu.legal[::7], *moment.menu.legal[::-1])}
         yield from ((moment.state, move) for move in by_kind.values())
 
@@ -110,7 +111,7 @@ def no_sentence_names_an_amount_of_nothing(game: AnyGame, seats: int) -> None:
     ]
     asked = [
         describe_step(game, moment.state.agenda[-1], seen, seat)
-        for moment in played.of_each_step(40)
+        for moment in played.of_each_step(12)
         for seat, seen in (
             (None, game.view(moment.state, None)),
             (moment.move.seat, moment.menu.view),
@@ -216,15 +217,19 @@ def lent_views_address_no_reader(game: AnyGame, seats: int) -> None:
 
 def a_picture_says_the_whole_prompt(game: AnyGame, seats: int) -> None:
     """To the seat that must act: where the head of a picture begins with the prompt, it has the end
-    of it, too.
+    of it, too. The longest prompts have the least room.
     """
     words = game.words()
-    for moment in record(game, seats, 0).of_each_step(1):
-        view = game.view(moment.state, moment.move.seat)
-        step = describe_step(game, moment.state.agenda[-1], view, moment.move.seat)
+    prompts = {
+        words.say(
+            describe_step(game, moment.state.agenda[-1], moment.menu.view, moment.move.seat)
+        ): moment.menu.view
+        for moment in record(game, seats, 0).of_each_step(1)
+    }
+    for prompt in sorted(prompts, key=len)[-LONG_PROMPTS:]:
+        view = prompts[prompt]
         heads = [panel for panel in game.draw(view, words).panels if panel.role == "head"]
         drawn = [unescape(one) for head in heads for one in TEXT.findall("".join(head.parts))]
-        prompt = words.say(step)
         beside = SPACES if "(" in prompt else BESIDE
         asked, said = (beside.sub("", one) for one in (prompt, "".join(drawn)))
         assert asked[:BOTH_ENDS] not in said or asked[-BOTH_ENDS:] in said, drawn

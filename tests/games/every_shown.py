@@ -26,9 +26,9 @@ PART = re.compile(r"\{\w*(?::[^}]*)?\}")
 """Where another text goes, or a verb that agrees with it."""
 SHAPES = ("circle", "ellipse", "line", "path", "polygon", "polyline", "rect")
 LINES = ("line", "path", "polyline")
-MOMENTS = 12
-TOUCHED = 3
-SPREAD = 16
+MOMENTS = 4
+TOUCHED = 2
+SPREAD = 6
 """Number of things in a picture that are touched at a moment, besides one of each kind."""
 
 

@@ -29,7 +29,8 @@ ODD = ("", "::", "nonsense", "99999999999999999999999", "\u00b2", "a:b:c:1")
 """What follows the colon in names that no game has."""
 RAW = re.compile(r"\d,\d(?!\d\d)|_|\bNone\b")
 """What no player says: a row and a column of data, a key, no value."""
-SOME = 4
+SOME, TOUCHES = 4, 2
+"""Numbers of moments, and of things that are touched at each."""
 CARD = re.compile(
     r"(an?|one of the viewer's) (\w+ )?(card|marker|tile|leaders|monument|ability|location)\b",
     re.IGNORECASE,
@@ -37,7 +38,7 @@ CARD = re.compile(
 """What a kind of touches is about if that does something, such as `a tactic card`."""
 BARE_LETTERS = 4
 """A shorter Chinese label names a deed without its object."""
-MANY = 12
+MANY = 6
 """Number of things in a picture that are touched at a moment."""
 
 
@@ -266,7 +267,7 @@ def _paths(game: AnyGame, moment: Moment) -> Iterator[list[Touch]]:
     """Some touches in the picture, each by itself and after the first touches of a legal path."""
     luck, things = Luck(0), sorted(set(THING.findall(moment.menu.picture)))
     [way, *_] = game.pointing.touches(moment.menu.view, moment.move)
-    for _ in range(SOME):
+    for _ in range(TOUCHES):
         thing = Touch(choose(luck, things))
         yield [thing]
         yield [*way[:-1], thing]

@@ -8,6 +8,8 @@ from itertools import cycle
 
 from domain.engine.codecs import json_codec
 from domain.engine.game import legal_moves
+from domain.games import GAMES
+from tests.analysis.matches import analyse_first_moves
 from tests.games.modes import tables
 from tests.games.record import record
 
@@ -23,8 +25,12 @@ def digests() -> str:
 
 
 def _contents() -> Iterator[tuple[str, bytes]]:
-    """Events, moves, positions, views, and pictures and texts in one language after the other."""
-    for table in (table for table in tables() if table.fewest):
+    """Events, moves, positions, views, pictures and texts in one language after the other, and
+    analyses.
+    """
+    for game in GAMES.values():
+        yield f"{game.key} analysis", analyse_first_moves(game)
+    for table in (table for table in tables() if table.fewest and table.is_usual):
         game, played = table.game, record(table.game, table.seats, 0)
         yield f"{table.id} events", json_codec.encode(played.events)
         moments = zip(played.some(MOMENTS), cycle(game.resources.texts))

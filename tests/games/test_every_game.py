@@ -45,12 +45,10 @@ TABLES = [
 ]
 FOR_FEW = (every_example, every_language, every_number, every_sentence, every_shown, every_touch)
 """Modules whose checks look at the fewest seats; at more seats, `make test-long` makes them."""
-FOR_MANY = (every_game, every_secret, every_text)
+FOR_MANY = (every_game, every_panel, every_secret, every_text)
 """Modules whose checks look at the most seats, of which more must not learn what one knows; in
 modes beside the usual one at the fewest, since what many seats know is the same code.
 """
-FOR_BOTH = (every_panel,)
-"""Modules whose checks look at the fewest seats and at the most."""
 CASES = [
     pytest.param(
         module,
@@ -63,7 +61,6 @@ CASES = [
     for modules, looked_at in (
         (FOR_FEW, table.fewest),
         (FOR_MANY, table.most if table.is_usual else table.fewest),
-        (FOR_BOTH, not table.between),
     )
     for module in modules
 ]
@@ -92,7 +89,7 @@ def test_every_game(module, game, seats):
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 def test_every_game_at_any_number_of_seats(game):
-    for module in (*FOR_FEW, *FOR_MANY, *FOR_BOTH):
+    for module in (*FOR_FEW, *FOR_MANY):
         for check in checks(module, "_seats"):
             check(game, game.seats[0])
 

@@ -24,3 +24,4 @@ def test_another_process_with_other_hashes_writes_the_same_bytes() -> None:
     ).stdout.splitlines()  # fmt: skip
     assert set(there) ^ set(digests().splitlines()) == set()
     assert any("picture" in line for line in there)
+    assert any("analysis" in line for line in there)
