@@ -35,10 +35,20 @@ TABLES = [
     pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
     for table in tables()
 ]
+FEWEST = [
+    pytest.param(
+        table.game,
+        table.seats,
+        id=table.id,
+        marks=[pytest.mark.xdist_group(table.id), *([] if table.fewest else [pytest.mark.long])],
+    )
+    for table in tables()
+]
+"""More seats have the same members; `make test-long` looks at them, too."""
 POSITIONS = [1, pytest.param(24, marks=pytest.mark.long)]
 """Positions of each table that are changed in every place."""
-SHORT, LONG = 2, 1000
-MIXED, FEW = 3, 5
+SHORT, LONG = 1, 1000
+MIXED, FEW = 2, 5
 """Mixed positions to play on from, and moves to play from each."""
 TRIES = 500
 MANY_TRIES = 20_000
@@ -54,7 +64,7 @@ MAX_RANDOM_MOVES = 150
 
 
 @pytest.mark.parametrize("count", POSITIONS)
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("game", "seats"), FEWEST)
 def test_a_list_names_nothing_twice(game, seats, count):
     """Except lists that may contain equal items."""
     open_ways = read_open_ways(game).AGAIN
@@ -64,7 +74,7 @@ def test_a_list_names_nothing_twice(game, seats, count):
 
 
 @pytest.mark.parametrize("count", POSITIONS)
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("game", "seats"), FEWEST)
 def test_a_number_that_follows_from_others_is_no_other_number(game, seats, count):
     """Except numbers that follow from nothing else on the table."""
     open_ways = read_open_ways(game).NUMBERS
@@ -74,7 +84,7 @@ def test_a_number_that_follows_from_others_is_no_other_number(game, seats, count
 
 
 @pytest.mark.parametrize("count", POSITIONS)
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("game", "seats"), FEWEST)
 def test_no_number_is_huge(game, seats, count):
     """A loop over such a number would block the service for ever."""
     for setup, position in sample_positions(game, seats, count):
@@ -82,7 +92,7 @@ def test_no_number_is_huge(game, seats, count):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("game", "seats"), FEWEST)
 def test_a_position_that_was_altered_is_refused_or_played_to_its_end(game, seats):
     for seed in range(SHORT):
         try_one(game, seats, seed)
@@ -96,7 +106,7 @@ def test_so_it_is_with_many_positions(game, seats):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("game", "seats"), FEWEST)
 def test_positions_after_a_mixed_position_are_read_back(game, seats):
     """A mix of two positions is refused at once, or every later position reads back."""
     played_on = (seed for seed in range(TRIES) if try_mixed(game, seats, seed))

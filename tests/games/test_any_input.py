@@ -23,14 +23,14 @@ TABLES = [
         id=table.id,
         marks=[
             pytest.mark.xdist_group(table.id),
-            *(() if table.fewest else [pytest.mark.slow]),
+            *(() if table.fewest else [pytest.mark.long]),
         ],
     )
     for table in tables()
 ]
 ODD = (-1, 0, 1, 2, 7, 99, "", "a", "0", None, True, [], {})
 """Values that belong in no place of a move."""
-MOMENTS, TRIES = 6, 15
+MOMENTS, TRIES = 4, 10
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)

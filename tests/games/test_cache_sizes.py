@@ -6,8 +6,11 @@ its own.
 from __future__ import annotations
 
 import gc
+import json
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -19,6 +22,7 @@ from domain.engine.game import advance, legal_moves, new_state, seats_to_move
 from domain.games import GAMES
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("cache sizes")]  # one measurement for all
+ROOT = Path(__file__).parents[2]
 MAX_MB = 6.0
 """What a cache takes at most, if its further entries are as large as the present ones."""
 MAX_TOGETHER_MB = 80
@@ -66,8 +70,6 @@ def measure(root: object, counted: set[int]) -> int:
 
 def sizes_when_full(game: str) -> dict[str, float]:
     """What each cache of a game takes in MB once it is full, by name."""
-    for _, cached in find_caches(game):
-        cached.cache_clear()  # entries that other tests left have other sizes
     for number in range(GAMES_EACH):
         play(GAMES[game], max(GAMES[game].seats), number)
     counted: set[int] = set()
@@ -80,6 +82,17 @@ def sizes_when_full(game: str) -> dict[str, float]:
 
 @pytest.fixture(scope="module")
 def measured() -> dict[str, dict[str, float]]:
+    """The caches of each game, from a process of its own: entries that other tests left have other
+    sizes.
+    """
+    script = "from tests.games.test_cache_sizes import *; print(json.dumps(measure_all()))"
+    found: dict[str, dict[str, float]] = json.loads(
+        subprocess.check_output([sys.executable, "-c", script], cwd=ROOT, text=True)
+    )
+    return found
+
+
+def measure_all() -> dict[str, dict[str, float]]:
     """What each cache of each game takes in MB once it is full."""
     return {game: sizes_when_full(game) for game in GAMES}
 

@@ -18,7 +18,7 @@ from tests.games.modes import ALL, another
 from tests.games.record import any_move
 from tests.games.seen import AnyGame
 
-MOVES = 120
+MOVES = 80
 """Moves after which every option has made a difference."""
 MOVES_PER_LOOK = 8
 CASES = [

@@ -23,7 +23,15 @@ WIDER = 1.25
 HAIR = 1.0
 """A pixel."""
 TABLES = [
-    pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
+    pytest.param(
+        table.game,
+        table.seats,
+        id=table.id,
+        marks=[
+            pytest.mark.xdist_group(table.id),
+            *([] if (table.most if table.is_usual else table.fewest) else [pytest.mark.long]),
+        ],
+    )
     for table in tables()
 ]
 

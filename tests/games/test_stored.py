@@ -26,6 +26,8 @@ from tests.games.modes import ALL, modes_of
 from tests.games.record import record, some_move
 from workers.tools.store.archive import archive_matches
 
+MEASURED = ("hansa_teutonica", "toy")
+"""Games whose matches are measured: one with long matches and one with short ones."""
 MIN_ENTRIES = 25
 """Entries beside which the keys of a partition count little."""
 MAX_MATCH_BYTES = 2500
@@ -69,7 +71,13 @@ def test_seats_stand_first_in_moves_and_steps(key):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=game.key, marks=[] if game.key in MEASURED else [pytest.mark.long])
+        for game in ALL
+    ],
+)
 def test_a_whole_match_is_stored_in_few_bytes_an_entry(
     game, redis_client: Redis, redis_url: str, tmp_path: Path
 ):

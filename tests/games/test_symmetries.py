@@ -36,7 +36,7 @@ TABLES = [
         table.game,
         table.seats,
         id=table.id,
-        marks=[pytest.mark.xdist_group(table.id), *([pytest.mark.long] if table.between else ())],
+        marks=[pytest.mark.xdist_group(table.id), *(() if table.fewest else [pytest.mark.long])],
     )
     for table in tables(GAMES.values(), all_seats=True)
 ]

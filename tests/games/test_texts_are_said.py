@@ -122,7 +122,12 @@ def _may_be_empty(kind: Any) -> bool:
 def _find_names(folder: Path) -> SourceNames:
     """The names in the sources and data of a folder."""
     modules = [*folder.rglob("*.py"), Path(panel.__file__)]
-    nodes = [node for one in modules for node in ast.walk(ast.parse(one.read_text("utf-8")))]
+    nodes = [
+        node
+        for one in modules
+        for node in ast.walk(ast.parse(one.read_text("utf-8")))
+        if isinstance(node, ast.Call | ast.Constant | ast.JoinedStr)
+    ]
     data = (path for path in folder.rglob("*.json") if path.parent.name != TEXTS_FOLDER)
     words = {word for path in data for word in _words(json.loads(path.read_text("utf-8")))}
     shapes = {"score_(.+)", "rival_(.+)"}

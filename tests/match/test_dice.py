@@ -68,7 +68,7 @@ def test_every_draw_follows_only_from_the_revealed_seed_and_the_nonces(key: str)
     seats = game.seats[0]
     table = seat_with_nonces(NONCE, *[b""] * (seats - 2), OTHER, game=game, undo="free")
     luck = Luck(key)
-    for number in range(40):
+    for number in range(16):
         if table.match.status == "active":
             table.move(some_move(game, table.match.state, luck, 1_000))
         if number == 3:

@@ -96,9 +96,8 @@ def test_a_match_that_did_not_count_keeps_the_reason_for_it() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
 def test_no_game_comes_near_its_longest_match(game: Any) -> None:
-    """Random bots need the most moves."""
-    ends = {game.seats[0], game.seats[-1]}
-    longest = max(len(record(game, seats, 0).moments) for seats in ends)
+    """Random bots need the most moves, and most seats as well."""
+    longest = len(record(game, game.seats[-1], 0).moments)
     assert 3 * longest < UNDO_END_VERSION < END_VERSION - longest
 
 

@@ -113,7 +113,7 @@ TABLES = st.fixed_dictionaries(
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(TABLES, st.lists(STEP, min_size=15, max_size=60))
 def test_every_attempt_is_recorded_or_refused(terms: Any, walk: Any) -> None:
     table = Table(**terms)

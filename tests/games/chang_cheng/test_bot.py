@@ -53,7 +53,7 @@ def test_the_four_levels_begin_with_the_weakest():
     ]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long), 4])
 def test_bots_finish_games_with_legal_moves(seats):
     """CC-13.3"""
     bots = [BOTS["general"], BOTS["labourer"], BOTS["mason"], random_bot][:seats]
@@ -195,10 +195,10 @@ def test_cards_in_hand_are_kept_for_the_imperial_reward():
 
 
 def test_the_general_beats_the_labourer():
-    """Six games, three on each seat; the arena measures the strength precisely. CC-13.3"""
+    """Four games, two on each seat; the arena measures the strength precisely. CC-13.3"""
     wins = 0
-    for game in range(6):
+    for game in range(4):
         pair = [BOTS["general"], BOTS["labourer"]]
         end = game_between(pair if game % 2 else pair[::-1], seed=game)
         wins += (0 if game % 2 else 1) in end.winners
-    assert wins >= 5
+    assert wins == 4

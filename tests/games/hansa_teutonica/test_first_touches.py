@@ -30,7 +30,7 @@ from tests.games.record import record
 from tests.games.seen import why
 from tests.support.for_each import for_each
 
-MOMENTS = 40
+MOMENTS = 16
 NAMED = {
     moves.PlacePiece: "place a piece",
     moves.DisplacePiece: "displace another player's piece",
@@ -214,7 +214,7 @@ def test_the_prompt_of_a_turn_names_what_is_possible(seats):
 @pytest.mark.parametrize("seats", SEATS)
 def test_each_post_where_a_turn_can_begin_leads_on(seats):
     """Judged move by move, also those that the list leaves out."""
-    for moment in record(GAME, seats, 0).some(6):
+    for moment in record(GAME, seats, 0).some(3):
         state, seat = moment.state, moment.move.seat
         if not isinstance(state.agenda[-1], Turn):
             continue

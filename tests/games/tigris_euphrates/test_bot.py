@@ -51,7 +51,7 @@ def test_the_levels_begin_with_the_weakest():
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_bots_choose_legal_moves_for_every_step(bot, seats):
-    for moment in record(GAME, seats, 1).some(6):
+    for moment in record(GAME, seats, 1).some(3):
         late = in_a_hurry(GAME, moment.state)
         judge(GAME, moment.state, choose_move(bot, moment.state, late=late))
 
@@ -127,7 +127,7 @@ def test_a_bot_that_runs_out_of_time_answers_with_the_best_so_far():
     state = table(hands=hands("grrkkk", ""), leaders=({"green": "F2"}, {}))
     looked = len(legal_moves(GAME, state, 0))
     best = [choose_move(planner(prospects, firsts=n, seconds=40), state) for n in range(1, 7)]
-    for calls in range(looked, looked + 200, 47):
+    for calls in range(looked, looked + 200, 90):
         assert choose_move(BOTS["gilgamesh"], state, late=after_calls(calls)) in best
 
 

@@ -26,7 +26,7 @@ from domain.games.tigris_euphrates.state.table import State, bare
 
 FARM = BLUE + 1
 ON_LAND = (TEMPLE, TEMPLE, BLACK + 1, GREEN + 1)
-MANY = range(40)
+MANY = (*range(12), 29)
 """The seeds of crowded boards."""
 
 
