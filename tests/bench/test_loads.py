@@ -14,8 +14,7 @@ from bench.load.matches import open_matches, playing_script, random_moves, sign_
 from bench.load.receiver import is_slow
 from bench.load.servers import run_beside, run_service
 from bench.load.usage import process_kinds, usage_per_move
-from bench.service import lag
-from bench.service.subscribers import measure_subscribers
+from bench.service import lag, subscribers
 from tests.support.mail_server import mail_server
 from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
@@ -58,33 +57,24 @@ def responses(server, match_id, token, moves):
     return found
 
 
-def test_every_process_of_the_service_has_its_kind(server):
+def test_all_moves_of_a_load_are_counted_with_their_lags_and_usage(server):
+    with lag.measure_lags(server.events_url) as lags:
+        timed = moves_load(server, MATCHES, max_moves=MOVES)
+        lag.wait_until_folded(server.events_url)
+    assert len(lags) == MATCHES * (1 + MOVES)  # each match starts with one entry
+    assert all(0 <= one < PATIENCE_S for one in lags)
+    assert (len(timed.latencies), timed.failures) == (MATCHES * MOVES, [])
+    assert usage_per_move(timed.usage, 1)["web, voluntary switches per move"] > 0
+    assert usage_per_move(timed.usage, 1)["load, voluntary switches per move"] > 0
     found = Counter(kind for kind, _ in process_kinds(server.pid))
     assert found.keys() >= KINDS
     assert found["web"] == 2
 
 
-def test_the_lag_of_each_entry_is_measured(server):
-    with lag.measure_lags(server.events_url) as lags:
-        moves_load(server, MATCHES, max_moves=MOVES)
-        lag.wait_until_folded(server.events_url)
-    assert len(lags) == MATCHES * (1 + MOVES)  # each match starts with one entry
-    assert all(0 <= one < PATIENCE_S for one in lags)
-
-
-def test_all_moves_are_played_and_counted(server):
-    timed = moves_load(server, MATCHES, max_moves=MOVES)
-    assert (len(timed.latencies), timed.failures) == (MATCHES * MOVES, [])
-    assert usage_per_move(timed.usage, 1)["web, voluntary switches per move"] > 0
-    assert usage_per_move(timed.usage, 1)["load, voluntary switches per move"] > 0
-
-
-def test_the_baseline_plays_the_same_moves(baseline):
+@pytest.mark.long
+def test_the_baseline_plays_the_same_moves_and_responds_like_the_service(server, baseline):
     timed = baseline_load(baseline, MATCHES, max_moves=MOVES)
     assert (len(timed.latencies), timed.failures) == (MATCHES * MOVES, [])
-
-
-def test_the_baseline_responds_like_the_service(server, baseline):
     token = sign_up(server.port)
     [match_id] = open_matches(server.port, token, 1)
     record_openings(baseline, [match_id])
@@ -101,26 +91,28 @@ def comparable(status, answer):
     return status, answer["version"], answer["status"], answer["events"], steps
 
 
-@pytest.mark.parametrize(("matches", "each"), [(1, 3), (3, 1)])
-def test_all_subscribers_receive_each_move(server, matches, each):
-    heard = measure_subscribers(server, matches, each, 2)
+def test_all_subscribers_receive_each_move(server, monkeypatch):
+    monkeypatch.setattr(subscribers, "CLOSING_S", 0)
+    heard = subscribers.measure_subscribers(server, matches=2, each=2, events=2)
     assert heard.seconds > 0
 
 
+@pytest.mark.long
 def test_attacks_are_answered_and_end(server, monkeypatch):
     """Given the attacks of the table, then the service does not refuse what they request first, and
     those that write what players say, plan and keep, or read slowly, end in time.
     """
     monkeypatch.setattr(attackers, "SLOW_READERS", 5)
-    for module, name in ((by_players, "ACCOUNTS"), (listed, "ACCOUNTS")):
-        monkeypatch.setattr(module, name, 2)
+    monkeypatch.setattr(by_players, "ACCOUNTS", 2)
+    for name in ("ACCOUNTS", "WEBHOOK_ACCOUNTS"):
+        monkeypatch.setattr(listed, name, 2)
     store_long_match(server, 30)
     [match] = open_matches(server.port, sign_up(server.port), 1)
     attacks = listed.list_attacks(server.port, free_port(), LONG_MATCH, match)
     loads = {one.name: one.load for one in attacks}
     assert len(loads) == len(attacks)
     for name in ("messages at the innocent's match", "plans", "votes", "notes", "5 slow readers"):
-        loads[name](server.port, attackers.ELSEWHERE, time.monotonic() + 0.2)
+        loads[name](server.port, attackers.ELSEWHERE, time.monotonic() + 0.05)
 
 
 def test_slow_receivers_are_slow_at_each_of_their_addresses():

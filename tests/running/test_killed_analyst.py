@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from functools import partial
+from itertools import islice
 
 from domain.games import GAMES
 from tests.support.patience import eventually
@@ -21,7 +22,7 @@ def resign_match(service: Service, game: str) -> str:
 
 
 def test_analyses_are_made_though_the_analyst_is_killed(service: Service) -> None:
-    for game in GAMES:
+    for game in islice(GAMES, 2):
         path = f"/v1/matches/{resign_match(service, game)}/analysis"
         service.insist("GET", path, but=("not_scored",))
         for analyst in service.processes()["analyst"]:

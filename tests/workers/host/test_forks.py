@@ -7,7 +7,6 @@ import os
 import random
 import secrets
 import signal
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,7 +16,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
 from time import sleep
-from urllib.request import Request, urlopen
 
 import msgspec
 import pytest
@@ -27,7 +25,9 @@ from service.runtime.logs import configure_logs
 from service.runtime.metrics_folder import metrics_folder
 from service.runtime.random_bytes import random_id
 from tests.support.patience import eventually
-from tests.support.whole_service import LEAN, ROOT, Service, cold_service
+from tests.support.warm_start import WarmProcess
+from tests.support.whole_service import LEAN, Service, cold_service
+from tests.workers.host.children import warmed_up
 from workers.host.children.forks import STDOUT, fork
 from workers.host.folder_lock import LOCK_FILE
 from workers.host.redis.last_words import last_message
@@ -150,36 +150,14 @@ def test_a_thread_that_ends_by_an_error_ends_its_process(
     assert last_message(tmp_path / "log") == "thread_crashed: OSError: no room"
 
 
-UNSAFE = """
-import asyncio, gc, os, threading
-from greenlet import greenlet
-from redis.connection import AbstractConnection
-from service.runtime.settings import read_settings
-from workers.host.warm_up import warm_up
-
-list(warm_up(read_settings(os.environ)))
-gc.unfreeze()
-for one in gc.get_objects():
-    turn = isinstance(one, greenlet) and one.parent is not None
-    if turn or isinstance(one, (asyncio.AbstractEventLoop, asyncio.Future)):
-        print(one)
-    if isinstance(one, AbstractConnection) and one._sock is not None:
-        print(one)
-print(threading.active_count())
-"""
-"""Prints what no child may inherit of a process that is about to fork, and how many threads it has.
-"""
-
-
 @pytest.mark.slow
 def test_what_is_prepared_before_the_fork_leaves_no_greenlet_loop_or_connection(
     tmp_path: Path,
 ) -> None:
     environ = {**os.environ, "ANNALS_DATA": str(tmp_path), "ANNALS_SIZE": "medium"}
-    found = subprocess.check_output(
-        [sys.executable, "-c", UNSAFE], cwd=ROOT, env=environ, text=True
-    )
-    assert found.splitlines() == ["1"]
+    with WarmProcess((), environ, main=warmed_up.main) as process:
+        assert process.stdout
+        assert process.stdout.read().decode().splitlines() == ["1"]
 
 
 @pytest.fixture(scope="module")
@@ -267,25 +245,6 @@ def mapped(pid: int) -> Iterator[str]:
     """The compiled modules that a process has loaded."""
     with closing(Path(f"/proc/{pid}/maps").open()) as maps:
         yield from (line.split()[-1] for line in maps if line.rstrip().endswith(".so"))
-
-
-def test_a_reload_replaces_all_but_redis_and_deletes_the_metrics_of_before(
-    service: Service,
-) -> None:
-    before = forked(service)
-    (service.data / "annals.conf").write_text("ANNALS_CORS_ORIGINS=https://reloaded.example\n")
-    assert service.command("reload").returncode == 0
-    eventually(lambda: {*forked(service).values()} == {*before.values(), "painter"})
-    eventually(lambda: not before.keys() & forked(service))
-    eventually(lambda: not {*before} & {*writers(metrics_folder(service.data))})
-    asked = Request(f"{service.url}/v1/matches", headers={"Origin": "https://other.example"})
-    with urlopen(asked) as answer:
-        assert answer.headers["Access-Control-Allow-Origin"] is None  # as the file says now
-
-
-def writers(folder: Path) -> Iterator[int]:
-    """The processes whose metrics are in a folder."""
-    yield from (int(file.stem.rpartition("_")[2]) for file in folder.glob("*.db"))
 
 
 def test_a_child_whose_log_cannot_be_opened_writes_nothing_to_the_console(

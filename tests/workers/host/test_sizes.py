@@ -136,7 +136,9 @@ def service_of(size: str, folder: Path) -> Iterator[tuple[Service, float]]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts shared memory")
-@pytest.mark.parametrize("size", ["small", "medium", pytest.param("large", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "size", ["small", *(pytest.param(one, marks=pytest.mark.long) for one in ("medium", "large"))]
+)
 def test_a_size_takes_the_memory_and_processor_time_that_are_promised(
     tmp_path: Path, size: str
 ) -> None:
