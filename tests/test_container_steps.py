@@ -24,7 +24,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import ROOT, started_service
 from tests.test_wheel import check_service, environ
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("wheel")]
 INSTRUCTION = re.compile(r"^([A-Z]+) (.*)$", re.MULTILINE)
 PYTHON = f"""#!/bin/sh
 if [ "$1 $2" != "-m venv" ]; then exec {sys.executable} "$@"; fi
@@ -33,7 +33,7 @@ printf '#!/bin/sh\\nVIRTUAL_ENV=%s exec {find_uv_bin()} pip "$@" --no-index\\n' 
 chmod +x "$3/bin/pip"
 """
 """The Python of the image. What its environments call pip is that of uv, which takes half of the
-time; test_wheel.py lets pip itself find what is needed.
+time.
 """
 HASHES = re.compile(r" \\\n    --hash=\S+")
 

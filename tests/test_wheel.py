@@ -7,10 +7,10 @@ import os
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
-from venv import EnvBuilder
 
 import pytest
 from packaging.utils import canonicalize_name
@@ -78,21 +78,14 @@ def bare(wheel: Path, libraries: Path, tmp_path_factory: pytest.TempPathFactory)
     return folder / "TOOL_DIR/annals"
 
 
-def test_pip_finds_all_it_needs_in_an_empty_environment(
-    wheel: Path, libraries: Path, tmp_path: Path
-) -> None:
-    """pipx does the same in an environment of its own; test_container_steps lets pip install it."""
-    EnvBuilder(symlinks=True).create(tmp_path)
-    said = subprocess.run(
-        [sys.executable, "-m", "pip", "--python", str(tmp_path / "bin/python"), "install", "-q",
-         "--dry-run", "--report", "-", "--no-index", "--find-links", str(libraries), str(wheel)],
-        check=True, timeout=PATIENCE_S, stdout=subprocess.PIPE,
-    ).stdout  # fmt: skip
-    found = {canonicalize_name(one["metadata"]["name"]) for one in json.loads(said)["install"]}
+def test_uv_installs_with_the_wheel_all_that_it_needs_and_no_more(bare: Path) -> None:
+    [packages] = bare.glob("lib/python*/site-packages")
+    found = {canonicalize_name(one.name) for one in distributions(path=[str(packages)])}
     locked = {canonicalize_name(library.name) for library in libraries_of_the_lock()}
     assert found == {"annals", *locked} - {"setuptools"}  # which only builds it
 
 
+@pytest.mark.long
 def test_types_come_with_the_wheel(bare: Path, tmp_path: Path) -> None:
     (tmp_path / "client.py").write_text(CLIENT)
     said = subprocess.run(
@@ -105,10 +98,11 @@ def test_types_come_with_the_wheel(bare: Path, tmp_path: Path) -> None:
     assert "Found 1 error in 1 file" in said, said
 
 
-def test_uv_installs_the_wheel_and_its_command(bare: Path, tmp_path: Path) -> None:
+def test_its_command_has_the_shipped_files(bare: Path, tmp_path: Path) -> None:
     """test_container_steps runs the service of the same files."""
-    said = annals(bare, tmp_path, "--version")
-    assert said.stdout == f"annals {VERSION}\n", said
+    assert annals(bare, tmp_path, "--version").stdout == f"annals {VERSION}\n"
+    sample = (ROOT / "examples/hosting/Caddyfile").read_text()
+    assert annals(bare, tmp_path, "sample", "Caddyfile").stdout == sample
 
 
 def annals(bare: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
