@@ -19,7 +19,7 @@ from tests.support.receiver import Receiver, receiving
 from tests.support.whole_service import KINDS, Service, whole_service
 
 pytestmark = pytest.mark.slow
-MOVES = 2 * len(KINDS)
+MOVES = len(KINDS)
 ROUNDS = 5
 NOTICE_TYPES = ["move.made"]
 LOST = ("seat_played_by_bot", "not_your_turn", "rule_broken", "game_over")
@@ -75,7 +75,9 @@ def killing(service: Service, seed: int) -> Iterator[Killer]:
 def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
     tmp_path: Path, seed: int
 ) -> None:
-    settings = {"ANNALS_WEB_PROCESSES": "2", "ANNALS_WEBHOOKS_LOOPBACK": "1"}
+    settings = {
+        "ANNALS_BOT_SECONDS": "0.05", "ANNALS_WEB_PROCESSES": "2", "ANNALS_WEBHOOKS_LOOPBACK": "1",
+    }  # fmt: skip
     with (
         receiving() as receiver,
         stand_in() as discord,
@@ -125,7 +127,7 @@ def open_match(service: Service, key: str) -> str:
 def play(service: Service, random: Random, killer: Killer) -> dict[str, dict[int, object]]:
     """Make some moves, each until it is acknowledged; returns versions and moves by match.
 
-    With every second move one more kind of process has been killed, so that no match ends too
+    With every move one more kind of process has been killed, so that no match ends too
     early. If that takes long enough for bots to finish a match, this opens another one.
     """
     path = open_match(service, "open")
@@ -134,7 +136,7 @@ def play(service: Service, random: Random, killer: Killer) -> dict[str, dict[int
         done = sum(len(moves) for moves in played.values())
         if done == MOVES:
             break
-        killer.await_kinds((done + 1) // 2, path)
+        killer.await_kinds(done + 1, path)
         moves = service.insist("GET", f"{path}/legal-moves")["moves"]
         move, key = random.choice(moves or [{}]), f"move-{number}"
         answer = moves and service.insist(

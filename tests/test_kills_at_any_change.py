@@ -37,7 +37,7 @@ from workers.tools.store.scheduled_backup import attempt_backup
 
 __all__ = ["annals", "place", "scheduled", "settings"]
 pytestmark = pytest.mark.slow
-kills = pytest.mark.parametrize("kills", [4, pytest.param(200, marks=pytest.mark.long)])
+kills = pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.long)])
 """Before how many changes a command is killed, at most; each kill begins anew."""
 
 

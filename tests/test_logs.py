@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -27,6 +26,7 @@ from tests.support.whole_service import (
     ONE_WEB_PROCESS,
     Service,
     fresh_addresses,
+    running_service,
     whole_service,
 )
 
@@ -107,7 +107,7 @@ def fail_interaction(service: Service, discord: StandIn) -> str:
 
 
 def test_every_process_logs_only_at_the_chosen_level(tmp_path: Path) -> None:
-    with whole_service(tmp_path, ANNALS_LOG_LEVEL="error", ANNALS_WORKERS="1") as service:
+    with running_service(tmp_path, ANNALS_LOG_LEVEL="error") as service:
         play_bots(service)
         assert set(logs(service).values()) == {""}
         match = service.insist("POST", "/v1/matches", TABLE)["id"]  # the service never stores it
@@ -147,17 +147,16 @@ def full_disk() -> Iterator[int]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no /dev/full")
-@pytest.mark.parametrize("log", [full_disk, without_reader])
 def test_a_log_that_cannot_be_written_spoils_nothing(
-    tmp_path: Path, redis_url: str, redis_client: Redis, log: Any
+    tmp_path: Path, redis_url: str, redis_client: Redis
 ) -> None:
     addresses = fresh_addresses()
     place = {"REDIS_URL": redis_url, "ANNALS_DATA": str(tmp_path)}
     environ = {**os.environ, **addresses, **place, **ONE_WEB_PROCESS}
-    with log() as file, ExitStack() as stack:
+    with full_disk() as full, without_reader() as closed, ExitStack() as stack:
         started = [
             stack.enter_context(process(command, environ, file))
-            for command in ("web", "projector", "worker")
+            for command, file in (("web", full), ("projector", closed), ("worker", full))
         ]
         play_bots(Service(started[0], environ))
         assert [one.poll() for one in started] == [None, None, None]

@@ -71,9 +71,8 @@ def heads(data: Path) -> dict[str, list[bytes]]:
 def play(service: Service, stop: Event, earlier: Iterable[str]) -> None:
     """Let bots play, and look at the earlier matches, until `stop` is set."""
     seats = [{"bot": "li_mu"}, {"bot": "li_mu"}]
-    for _ in range(3):
-        service.insist("POST", "/v1/matches", {"game": "qin", "seats": seats})
-    while not stop.wait(0.05):
+    service.insist("POST", "/v1/matches", {"game": "qin", "seats": seats})
+    while not stop.wait(0.2):
         for match in earlier:
             service.insist("GET", f"/v1/matches/{match}")
 
@@ -106,9 +105,6 @@ def test_an_upgrade_under_load_and_the_way_back(tmp_path: Path) -> None:
     back = heads(data)
     assert all(new[match][: len(found)] == found for match, found in back.items())
     assert back.keys() >= old.keys()
-    with running_service(data, **SETTINGS) as service:
-        for match, game in OPEN_TO_ALL.items():
-            assert service.insist("GET", f"/v1/matches/{match}")["game"] == game
 
 
 def played(service: Service) -> Any:

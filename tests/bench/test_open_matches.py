@@ -21,7 +21,7 @@ def test_a_later_copy_has_a_later_timer(game):
     assert last == [due_work(match)["deadline"], due_work(match)["deadline"] + HOUR_MS]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_few_open_matches_are_measured(tmp_path):
     found = dict(measure(tmp_path, SIZE))
     assert found["timers"] == SIZE
