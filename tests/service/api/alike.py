@@ -84,7 +84,7 @@ def preview_moves(caller: Api, path: str, wrong: Sequence[Json]) -> list[Any]:
     legal = caller.get(f"{path}/legal-moves").json.get("moves", []) if caller.token else []
     bad = [*wrong, {"type": "Nonsense"}, {"type": "Seal", "card": 99}, {"type": "PlaceTile"}]
     foreseen = f"{path}/preview?sentences=true"
-    previews = [caller.post(foreseen, {"move": move}) for move in (*legal[:20], *bad)]
+    previews = [caller.post(foreseen, {"move": move}) for move in (*legal[:10], *bad)]
     previews += [
         caller.post(f"{path}/preview", {"touches": way}) for way in touch_things(caller, path)
     ]
@@ -96,7 +96,7 @@ def preview_moves(caller: Api, path: str, wrong: Sequence[Json]) -> list[Any]:
 
 def touch_things(caller: Api, path: str) -> list[list[str]]:
     """No touch, each element of the picture, and some sequences of touches."""
-    things = sorted(set(THING.findall(caller.get(f"{path}/board.svg").text)))[:20]
+    things = sorted(set(THING.findall(caller.get(f"{path}/board.svg").text)))[:10]
     return [[], *([one] for one in things), *(things[at : at + 2] for at in range(len(things)))]
 
 

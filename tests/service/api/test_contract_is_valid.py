@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 import yaml12
+from jsonschema_rs import meta
 
 from domain.engine.contract.schemas import game_schemas, record_schemas
 from domain.engine.resources.field_notes import read
@@ -28,10 +29,11 @@ from workers.tools.new_game import MARK
 
 DECISION = ROOT / "docs/decisions/48-contract-in-files.md"
 FILES = [FOLDER / "openapi.yaml", *sorted((FOLDER / "openapi").rglob("*.yaml"))]
-PARTS = ("", "core")
+PARTS = (pytest.param("", marks=pytest.mark.long), "core")
 """The contract, and its part without games. That of a game has the same schemas as the whole, see
-test_contract_parts.py.
+test_contract_parts.py. The whole has no other paths than its core, and more schemas.
 """
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
 KEYWORDS = {
     *("$ref", "type", "enum", "const", "format", "pattern", "description", "examples"),
     *("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"),
@@ -96,6 +98,14 @@ def test_a_part_is_openapi_3_1(name: str) -> None:
     parsed = OpenAPI.model_validate(written_part(name))
     assert parsed.paths
     assert parsed.paths.keys() == written_part(name)["paths"].keys()
+
+
+def test_every_schema_is_json_schema_2020_12() -> None:
+    found = written_part("")["components"]["schemas"]
+    assert len(found) > 500
+    assert [
+        name for name, one in found.items() if not meta.is_valid({"$schema": DRAFT, **one})
+    ] == []
 
 
 def test_no_schema_has_an_unknown_keyword() -> None:

@@ -109,7 +109,7 @@ def test_the_core_has_no_records_of_games() -> None:
         assert core["components"]["schemas"][name].keys() == {"description"}
 
 
-@pytest.mark.parametrize("name", ["core", *GAMES])
+@pytest.mark.parametrize("name", ["core", "qin"])
 def test_the_service_serves_each_part(nobody: Api, name: str) -> None:
     received = nobody.get(f"/openapi/{name}.json").json
     assert received == written_part(name)

@@ -1,6 +1,8 @@
-"""Every address, for every game at every number of seats, as every seat and as a spectator."""
+"""Every address, for every game in each of its modes, as every seat and as a spectator."""
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 import pytest
 from flask import Flask
@@ -17,7 +19,9 @@ TABLES = seatings(GAMES.values())
 """Each game in each of its modes, with the fewest and the most seats."""
 LARGEST = list({(one.game.key, str(one.options)): one for one in TABLES}.values())
 """Each game in each of its modes, with the most seats."""
-MOVES = 8
+SMALLEST = list({(one.game.key, str(one.options)): one for one in reversed(TABLES)}.values())
+"""Each game in each of its modes, with the fewest seats."""
+MOVES = 4
 ONE = "/v1/matches/<match_id:match_id>"
 OF_ANALYSIS = ("analysis", "analysis.svg", "turning-points", "better.svg")
 SUCCESS = dict.fromkeys((f"{ONE}/{one}" for one in OF_ANALYSIS), 202)
@@ -63,7 +67,38 @@ ONES_OWN = (
     "/v1/webhooks",
     *HOOKS,
 )
-PICTURES = ("board.svg", "board.txt", "board.png")
+PICTURES = ("board.svg", "board.txt")
+OF_A_GAME = {
+    ONE,
+    *(
+        f"{ONE}/{what}"
+        for what in (
+            "audit",
+            "board",
+            "board.png",
+            "board.svg",
+            "board.txt",
+            "events",
+            "events.ndjson",
+            "export",
+            "hints",
+            "legal-moves",
+            "points",
+            "points.svg",
+            "position",
+            "result.svg",
+            "stream",
+        )
+    ),
+    "/v1/analytics/explorer/<game>",
+    "/v1/analytics/games/<game>",
+    "/v1/games/<game>",
+    "/v1/games/<game>/cover.svg",
+    "/v1/games/<game>/examples/<example>.svg",
+    "/v1/games/<game>/lessons",
+    "/v1/leaderboards/<game>",
+}
+"""Routes whose answer the game makes; the others answer alike for all games."""
 
 
 def open_addresses(at: Table) -> dict[str, list[str]]:
@@ -126,8 +161,19 @@ def query_forms(path: str, route: str) -> dict[str, list[str]]:
     }
 
 
-def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
-    """By route, the addresses of a match, and of the caller."""
+def addresses(
+    at: Table, caller: Api, over: bool, languages: Collection[str] = LANGUAGES
+) -> dict[str, list[str]]:
+    """By route, the addresses of a match, and of the caller, with texts in these languages."""
+
+    def in_languages(path: str) -> list[str]:
+        return [f"{path}?language={language}" for language in languages]
+
+    def in_words(path: str, query: str) -> list[str]:
+        """An address without texts, and with texts in each language."""
+        tags = (f"&sentences=true&language={language}" for language in languages)
+        return [f"{path}?{query}{words}" for words in ("", *tags)]
+
     begun, last = len(at.players), at.version
     room = "players" if caller in at.players else "spectators"
     own = [f"?as={at.players.index(caller)}"] if caller in at.players else []
@@ -197,17 +243,6 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
     }
 
 
-def in_languages(path: str) -> list[str]:
-    """An address in each language."""
-    return [f"{path}?language={language}" for language in LANGUAGES]
-
-
-def in_words(path: str, query: str) -> list[str]:
-    """An address without texts, and with texts in each language."""
-    tags = (f"&sentences=true&language={language}" for language in LANGUAGES)
-    return [f"{path}?{query}{words}" for words in ("", *tags)]
-
-
 def problems_by_route(at: Table, caller: Api, over: bool) -> dict[str, str]:
     """By route, the problem that this caller gets."""
     codes = {**dict.fromkeys(HOOKS, "not_found"), f"{ONE}/proof": "not_logged"}
@@ -230,11 +265,20 @@ def problems_by_route(at: Table, caller: Api, over: bool) -> dict[str, str]:
     return codes
 
 
-def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
-    """All addresses answer; the client checks each answer against the contract."""
+def ask_everything(
+    at: Table,
+    caller: Api,
+    over: bool = False,
+    *,
+    routes: Collection[str] | None = None,
+    languages: Collection[str] = LANGUAGES,
+) -> None:
+    """All addresses answer, or those of some routes; the client checks each answer against the
+    contract.
+    """
     codes = problems_by_route(at, caller, over)
-    for route, paths in addresses(at, caller, over).items():
-        for path in paths:
+    for route, paths in addresses(at, caller, over, languages).items():
+        for path in paths if routes is None or route in routes else ():
             if route == f"{ONE}/stream":
                 assert len(read_stream(caller, path, at.version)) == at.version
                 continue
@@ -246,13 +290,13 @@ def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
             answer.close()
 
 
-def ask_what_is_open(at: Table, anybody: Api) -> None:
-    """Pages, games and lists answer; a match without a series has none, the log is off, the lobby
-    is empty, and no player has played against themselves.
+def ask_what_is_open(at: Table, anybody: Api, routes: Collection[str] | None = None) -> None:
+    """Pages, games and lists answer, or those of some routes; a match without a series has none,
+    the log is off, the lobby is empty, and no player has played against themselves.
     """
     nowhere = ("series", "/log/", "/tables", *(["against"] if len(at.players) == 1 else []))
     for route, paths in open_addresses(at).items():
-        for path in paths:
+        for path in paths if routes is None or route in routes else ():
             missing = any(word in route for word in nowhere)
             status = 404 if missing else 200
             assert anybody.get(path).status_code == status, path
@@ -265,35 +309,45 @@ def test_every_readable_route_is_requested(app: Flask) -> None:
         if "GET" in (rule.methods or ()) and not rule.endpoint.startswith("page.")
     }
     at = table(app, "qin", 2)
-    assert addresses(at, Api(app), over=False).keys() | open_addresses(at).keys() == routes
+    asked = addresses(at, Api(app), over=False).keys() | open_addresses(at).keys()
+    assert asked == routes
+    assert asked >= OF_A_GAME
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("one", LARGEST, ids=str)
+@pytest.mark.parametrize(
+    ("one", "number"),
+    [pytest.param(one, number, id=str(one)) for number, one in enumerate(LARGEST)],
+)
 def test_every_address_answers_players_and_spectators(
-    one: Seating, app: Flask, annals: Annals, cid: Api, nobody: Api
+    one: Seating, number: int, app: Flask, annals: Annals, cid: Api, nobody: Api
 ) -> None:
     """Each caller asks at each table, and both before and after the end, but not all at all: those
-    who ask before the end at one table ask after it at the next.
+    who ask before the end at one table ask after it at the next. Routes that no game changes are
+    asked at the first table, and languages take turns at the others.
     """
     at = table(app, one.game.key, one.seats, options=one.options)
-    at.play(MOVES // 2)
+    at.play(MOVES)
+    routes = OF_A_GAME if number else None
+    languages = [[*LANGUAGES][number % len(LANGUAGES)]] if number else [*LANGUAGES]
     for over in (False, True):
         if over:
             at.end(annals)
         fold_lists(annals)
         pairs = (at.players[0], nobody), (at.players[-1], cid)
-        for caller in pairs[(LARGEST.index(one) + over) % 2]:
-            ask_everything(at, caller, over)
-    ask_what_is_open(at, nobody)
+        for caller in pairs[(number + over) % 2]:
+            ask_everything(at, caller, over, routes=routes, languages=languages)
+    ask_what_is_open(at, nobody, routes)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("one", LARGEST, ids=str)
+@pytest.mark.parametrize("one", SMALLEST, ids=str)
 def test_every_kind_of_move_is_previewed_and_the_views_follow(
     one: Seating, app: Flask, nobody: Api
 ) -> None:
+    """A state without its board has the rest of the whole."""
     at = table(app, one.game.key, one.seats, options=one.options)
+    board = nobody.get(f"{at.path}/board")
     for _ in range(MOVES):
         for player, some in at.menus():
             for move in some:
@@ -301,21 +355,11 @@ def test_every_kind_of_move_is_previewed_and_the_views_follow(
                 assert answer.status_code == 200, answer.text
         at.play(1)
         for caller in (*at.players, nobody):
-            assert caller.get(at.path).json["view"]
-        for picture in PICTURES[:2]:
-            assert player.get(f"{at.path}/{picture}").data
-
-
-@pytest.mark.parametrize("one", TABLES, ids=str)
-def test_a_state_without_its_board_has_the_rest(one: Seating, app: Flask, nobody: Api) -> None:
-    at = table(app, one.game.key, one.seats, options=one.options)
-    board = nobody.get(f"{at.path}/board")
-    for _ in range(3):
-        at.play(1)
-        for caller in (*at.players, nobody):
             whole = caller.get(at.path).json
             short = caller.get(f"{at.path}?board=false").json
             assert short["view"].keys() & board.json.keys() == {"game"}
             assert {**short, "view": {**short["view"], **board.json}} == whole
-            again = caller.get(f"{at.path}/board", If_None_Match=board.headers["ETag"])
-            assert again.status_code == 304
+        for picture in PICTURES:
+            assert player.get(f"{at.path}/{picture}").data
+    again = nobody.get(f"{at.path}/board", If_None_Match=board.headers["ETag"])
+    assert again.status_code == 304

@@ -52,7 +52,8 @@ def test_every_page_has_links_and_all_of_them_lead_somewhere(
 def test_a_slash_at_the_end_of_an_address_makes_no_difference(
     nobody: Api, pages: dict[str, str]
 ) -> None:
-    for address, text in pages.items():
+    for address in ("/guide", "/guide/readme", "/docs", "/problems"):
+        text = pages[address]
         typed = nobody.get(f"{address}/", Accept=BROWSER)
         assert (typed.status_code, typed.mimetype) == (200, "text/html"), address
         assert links(typed.text, f"{address}/") == links(text, address), address

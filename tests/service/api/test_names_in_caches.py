@@ -57,9 +57,7 @@ def test_a_cached_answer_with_an_old_name_is_stale(
         assert after.data != before.data, look
 
 
-def test_answers_with_a_name_must_be_revalidated(
-    player: Api, path: str, bob: Api, nobody: Api
-) -> None:
+def test_answers_with_a_name_must_be_revalidated(player: Api, path: str, nobody: Api) -> None:
     addresses = {
         rule.rule.replace("/v1/matches/<match_id:match_id>", path)
         .replace("<player>", player.id)
@@ -70,13 +68,13 @@ def test_answers_with_a_name_must_be_revalidated(
     }
     named = set()
     for address in sorted(one for one in addresses if "<" not in one):
-        for query in QUERIES:
-            for caller in (player, bob, nobody):
-                answer = caller.get(address + query)
-                if answer.status_code == 200 and NAME.encode() in answer.data:
-                    named.add(address)
-                    keep = answer.headers["Cache-Control"]
-                    assert "no-cache" in keep or "no-store" in keep, address + query
+        queries = QUERIES if address.startswith(path) else QUERIES[:1]
+        for caller, query in ((player, ""), *((nobody, one) for one in queries)):
+            answer = caller.get(address + query)
+            if answer.status_code == 200 and NAME.encode() in answer.data:
+                named.add(address)
+                keep = answer.headers["Cache-Control"]
+                assert "no-cache" in keep or "no-store" in keep, address + query
     assert {path, f"{path}/board.svg", f"{path}/board.txt", f"{path}/events"} <= named
     assert f"/v1/players/{player.id}" in named
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from service.accounts import players
 from service.matches.container import Annals
 from service.talk import storage
 from service.talk.messages import PHRASES
@@ -193,34 +194,38 @@ def test_an_address_has_three_times_the_messages(app: Flask, ann: Api, clock: Cl
 
 
 def test_a_room_keeps_the_last_messages(
-    ann: Api, bob: Api, annals: Annals, path: str, app: Flask
+    ann: Api, bob: Api, annals: Annals, path: str, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of 1,000 messages the last 500; streams stay bounded, too, and moves take the commands of
-    Redis that they take in a match without talk.
+    """Of 30 messages the last 12; streams stay bounded, too, and moves take the commands of Redis
+    that they take in a match without talk.
     """
+    for name, maximum in (("MAX_MESSAGES", 12), ("MAX_CHANGES", 20), ("MAX_FEED", 25)):
+        monkeypatch.setattr(storage, name, maximum)
+    monkeypatch.setattr(players, "monotonic", lambda: 0.0)  # no cached name ends meanwhile
     other = open_table(ann, bob)
     play_two_moves(ann, bob, path)
     play_two_moves(ann, bob, other)
     quiet = commands_of(annals, lambda: play_two_moves(ann, bob, other))
     free = replace(annals, settings=replace(annals.settings, talk_rate=0))
     app.extensions["annals"].talk = type(app.extensions["annals"].talk)(free)
-    for number in range(1, 1_001):
+    for number in range(1, 31):
         assert say(ann, path, f"line {number}") == number
     assert commands_of(annals, lambda: play_two_moves(ann, bob, path)) == quiet
     redis = annals.store.redis
     [changes] = redis.scan_iter("*:talk:players:*:changes")
-    assert redis.hlen(changes.removesuffix(b":changes")) == storage.MAX_MESSAGES == 500
-    assert redis.xlen(changes) <= storage.MAX_CHANGES
+    messages = changes.removesuffix(b":changes")
+    assert redis.hlen(messages) == 12
+    assert redis.object("encoding", messages) == b"hashtable"  # in no order, as a full room is
     [feed] = redis.scan_iter("*:talk:feed")
-    assert redis.xlen(feed) <= storage.MAX_FEED
+    assert (redis.xlen(changes), redis.xlen(feed)) == (20, 25)
     collected, before = list[str](), ""
     while True:
-        found = ann.get(f"{path}/talk/players?limit=200{before}").json
+        found = ann.get(f"{path}/talk/players?limit=5{before}").json
         collected = [one["text"] for one in found["messages"]] + collected
         if found["previous"] is None:
             break
         before = f"&before={found['previous']}"
-    assert collected == [f"line {number}" for number in range(501, 1_001)]
+    assert collected == [f"line {number}" for number in range(19, 31)]
 
 
 def test_the_author_removes_a_message_at_once(

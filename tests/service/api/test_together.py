@@ -142,6 +142,7 @@ def test_a_solo_player_waits_for_no_other(one: Seating, ann: Api, annals: Annals
 def test_a_team_that_resigns_has_lost_in_every_text(
     one: Seating, app: Flask, annals: Annals, nobody: Api
 ) -> None:
+    """It is counted, and neither rated nor compared, and its bundle can be checked."""
     at = lost(app, annals, one)
     match = nobody.get(at.path).json
     result = match["result"]
@@ -163,6 +164,24 @@ def test_a_team_that_resigns_has_lost_in_every_text(
     for rival in result.get("rivals", ()):
         assert escape(one.game.words().texts[f"rival_{rival['key']}"]) in shown
         assert f"<td>{rival['points']}</td>" in shown
+    for words, listed in read_lists(app, at, language_of(one)):
+        assert f"{words('lost')} \u00b7" in listed
+    check_statistics(one, annals, nobody)
+    bundle = export_bundle(nobody, at.path)
+    assert wrong_steps(verdict(bundle)) == set()
+    assert "score" in wrong_steps(verdict(corrupt(bundle, forge(victory))))
+
+
+def check_statistics(one: Seating, annals: Annals, nobody: Api) -> None:
+    """The only match of a game is counted, and neither rated nor compared."""
+    fold_statistics(annals)
+    board = nobody.get(f"/v1/leaderboards/{one.game.key}?provisional=true").json
+    assert board["standings"] == []
+    asked = f"/v1/analytics/games/{one.game.key}?include=seed,forfeit&metric="
+    received = nobody.get(f"{asked}win_share,decisions,win_rate").json
+    shares, decisions, rate = received["groups"][0]["values"]
+    assert (received["matches"], shares["n"], rate["value"]) == (1, 0, 0)
+    assert decisions["n"]
 
 
 def test_a_team_that_won_reads_that_it_has(app: Flask, annals: Annals, nobody: Api) -> None:
@@ -174,46 +193,50 @@ def test_a_team_that_won_reads_that_it_has(app: Flask, annals: Annals, nobody: A
     shown = page(app, at.path)
     assert "Game won: the Emperor&#39;s Requests are fulfilled." in shown
     assert f'<tr><th scope="row">Rank</th>{3 * "<td>1.</td>"}</tr>' in shown
-
-
-def read_lists(app: Flask, at: Table) -> list[tuple[Words, str]]:
-    """The list of finished matches and the page of a player, with the texts of each."""
-    paths = ("/?status=scored", f"/players/{at.players[0].id}")
-    return [(words_in(one), page(app, path, one)) for one in LANGUAGES for path in paths]
-
-
-def test_lists_say_that_a_table_has_won_and_not_who(app: Flask, annals: Annals) -> None:
-    for words, shown in read_lists(app, won_together(app, annals)):
-        assert f"{words('won_all')} \u00b7" in shown
-        assert words("won_by", names="") not in shown
-        assert words("no_results") not in shown
-
-
-@pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_lists_say_that_a_table_has_lost(one: Seating, app: Flask, annals: Annals) -> None:
-    for words, shown in read_lists(app, lost(app, annals, one)):
-        assert f"{words('lost')} \u00b7" in shown
-
-
-@pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_a_whole_match_says_how_it_ended_in_each_language(
-    one: Seating, app: Flask, annals: Annals, nobody: Api
-) -> None:
-    """The log and the result give the same reason, and only a winner is called one."""
-    at = play_to_end(app, annals, one)
-    result = nobody.get(at.path).json["result"]
     for language in LANGUAGES:
-        path = f"{at.path}/events?limit=1000&sentences=true&language={language}"
-        entries = nobody.get(f"{path}&after={at.version - 3}").json["events"]
-        said = [received["text"] for entry in entries for received in entry["sentences"]]
-        words = one.game.words(language)
-        reason = words(f"end_{result['reason']}")
-        assert any(reason in text for text in said)
-        assert not any(words("list_empty") in text for text in said[-3:])
-        shown = page(app, at.path, language)
-        texts = TEXTS[language]
-        outcome = texts["table_won" if result["won"] else "table_lost"].format(reason=reason)
-        assert f'<p id="prompt" role="status">{escape(outcome)}' in shown
+        for words, listed in read_lists(app, at, language):
+            assert f"{words('won_all')} \u00b7" in listed
+            assert words("won_by", names="") not in listed
+            assert words("no_results") not in listed
+
+
+def language_of(one: Seating) -> str:
+    """The language in which a table reads: they take turns."""
+    return [*LANGUAGES][TOGETHER.index(one) % len(LANGUAGES)]
+
+
+def read_lists(app: Flask, at: Table, language: str) -> list[tuple[Words, str]]:
+    """The list of finished matches and the page of a player, with the texts of a language."""
+    paths = ("/?status=scored", f"/players/{at.players[0].id}")
+    return [(words_in(language), page(app, path, language)) for path in paths]
+
+
+@pytest.mark.parametrize("one", TOGETHER, ids=str)
+def test_a_match_that_bots_play_to_its_end_says_how_it_ended(
+    one: Seating, app: Flask, annals: Annals, nobody: Api, analysis: Analyse
+) -> None:
+    """The log and the result give the same reason, and only a winner is called one. Nothing that is
+    chosen together is an advantage over others, and the analysis ends with the result.
+    """
+    at = play_to_end(app, annals, one)
+    result, language = nobody.get(at.path).json["result"], language_of(one)
+    path = f"{at.path}/events?limit=1000&sentences=true&language={language}"
+    entries = nobody.get(f"{path}&after={at.version - 3}").json["events"]
+    said = [received["text"] for entry in entries for received in entry["sentences"]]
+    words = one.game.words(language)
+    reason = words(f"end_{result['reason']}")
+    assert any(reason in text for text in said)
+    assert not any(words("list_empty") in text for text in said[-3:])
+    texts = TEXTS[language]
+    outcome = texts["table_won" if result["won"] else "table_lost"].format(reason=reason)
+    assert f'<p id="prompt" role="status">{escape(outcome)}' in page(app, at.path, language)
+    fold_explorer(annals.store)
+    asked = f"/v1/analytics/explorer/{one.game.key}?match={at.path[12:]}&version={one.seats}"
+    [first, *_] = nobody.get(asked).json["features"]["kinds"]
+    assert (first["count"], first["advantage"]) == (one.seats, None)
+    assert first["share"] == result["won"]
+    for seat in analysis(at) if one in ALONE else ():
+        assert seat["result"] == result["won"]
 
 
 def test_points_of_rivals_add_up_on_the_page(app: Flask, annals: Annals, nobody: Api) -> None:
@@ -239,60 +262,21 @@ def _last_cell(cells: str) -> int:
     return int(text.replace("\N{MINUS SIGN}", "-") or 0)
 
 
-@pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_team_matches_are_counted_and_neither_rated_nor_compared(
-    one: Seating, app: Flask, annals: Annals, nobody: Api
+def test_an_analysis_of_a_table_that_resigned_adds_up(
+    app: Flask, annals: Annals, analysis: Analyse
 ) -> None:
-    lost(app, annals, one)
-    fold_statistics(annals)
-    board = nobody.get(f"/v1/leaderboards/{one.game.key}?provisional=true").json
-    assert board["standings"] == []
-    asked = f"/v1/analytics/games/{one.game.key}?include=seed,forfeit&metric="
-    received = nobody.get(f"{asked}win_share,decisions,win_rate").json
-    shares, decisions, rate = received["groups"][0]["values"]
-    assert (received["matches"], shares["n"], rate["value"]) == (1, 0, 0)
-    assert decisions["n"]
-
-
-@pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_an_analysis_of_a_table_that_plays_together_adds_up(
-    one: Seating, app: Flask, annals: Annals, analysis: Analyse
-) -> None:
-    for seat in analysis(lost(app, annals, one)):
+    several = next(one for one in TOGETHER if one not in ALONE)
+    for seat in analysis(lost(app, annals, several)):
         assert seat["result"] == 0
 
 
-@pytest.mark.parametrize("one", ALONE, ids=str)
-def test_an_analysis_is_made_of_what_bots_played_to_its_end(
-    one: Seating, app: Flask, annals: Annals, nobody: Api, analysis: Analyse
-) -> None:
-    at = play_to_end(app, annals, one)
-    result = nobody.get(at.path).json["result"]
-    for seat in analysis(at):
-        assert seat["result"] == result["won"]
-
-
+@pytest.mark.long
 def test_an_analysis_of_a_match_won_together_ends_with_all_of_the_chance(
     app: Flask, annals: Annals, analysis: Analyse
 ) -> None:
     seats = analysis(won_together(app, annals))
     assert [seat["result"] for seat in seats] == [1, 1, 1]
     assert len({seat["luck"] for seat in seats}) == 1
-
-
-@pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_nothing_that_is_chosen_together_is_an_advantage_over_others(
-    one: Seating, app: Flask, annals: Annals, nobody: Api
-) -> None:
-    at = play_to_end(app, annals, one)
-    fold_explorer(annals.store)
-    asked = f"/v1/analytics/explorer/{one.game.key}?match={at.path[12:]}&version={one.seats}"
-    received = nobody.get(asked).json
-    [first, *_] = received["features"]["kinds"]
-    assert first["count"] == one.seats
-    assert first["advantage"] is None
-    result = nobody.get(at.path).json["result"]
-    assert first["share"] == result["won"]
 
 
 @pytest.mark.parametrize(
@@ -328,16 +312,6 @@ def test_all_others_have_to_agree_before_a_table_goes_back_and_forth(
             assert now["view"] == before
             assert other.post(f"{at.path}/undo/answer", {"agree": True}).status_code == 200
         assert nobody.get(at.path).json["view"] == view
-
-
-@pytest.mark.parametrize("one", TOGETHER, ids=str)
-def test_a_bundle_of_a_match_together_can_be_checked(
-    one: Seating, app: Flask, annals: Annals, nobody: Api
-) -> None:
-    bundle = export_bundle(nobody, lost(app, annals, one).path)
-    assert wrong_steps(verdict(bundle)) == set()
-    wrong = corrupt(bundle, forge(victory))
-    assert "score" in wrong_steps(verdict(wrong))
 
 
 def victory(bundle: Bundle) -> None:

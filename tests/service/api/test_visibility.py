@@ -25,7 +25,6 @@ from tests.service.api.alike import (
     illegal_moves,
     in_the_middle,
     plain,
-    preview_moves,
     read_lists,
     twins,
     without_ids,
@@ -89,24 +88,17 @@ def test_the_hand_of_another_seat_is_seen_nowhere(
 def test_no_address_of_a_match_shows_what_others_hold(
     game: str, ann: Api, bob: Api, cid: Api
 ) -> None:
-    """Each address of the contract with each of its parameters, so that a new one is asked too; and
-    previews of moves.
+    """Each address of the contract with each of its parameters, so that a new one is asked too. The
+    routes know no game, so spectators ask in one; what they see of each, the checks of the game
+    compare.
     """
     one, two = (
         open_table(ann, bob, game=game, position=position)
         for position in find_like_positions(GAMES[game])
     )
-    for caller in (ann, cid):
+    for caller in (ann, cid) if game == SECRETIVE[0] else (ann,):
         asked = dict(ask_everywhere(caller, one))
         assert asked == dict(ask_everywhere(caller.unchecked(), two))
-        first, second = (
-            [
-                without_ids(path, answer.data, answer.headers["X-Request-Id"])
-                for answer in preview_moves(player, path, ())
-            ]
-            for player, path in ((caller, one), (caller.unchecked(), two))
-        )
-        assert first == second
     assert bob.get(one).json["view"] != bob.get(two).json["view"]
 
 
@@ -152,7 +144,7 @@ def ask_everywhere(caller: Api, path: str) -> Iterator[tuple[str, object]]:
     [
         pytest.param("qin", 2, 26, 35, marks=pytest.mark.long),
         ("qin", 3, 18, 36),
-        ("toy", 2, 1, 0),
+        pytest.param("toy", 2, 1, 0, marks=pytest.mark.long),
         ("toy", 3, 1, 0),
     ],
 )
@@ -165,7 +157,6 @@ def test_what_others_hold_and_draw_is_seen_nowhere_however_long_one_plays(
     assert len(faults) == (8 if game == "qin" else 0), "every rule about placing a tile"
     pair = twins(BOTH[game], start, players, seats + 2)
     viewers, eve = [ann, Api(app)], register(app, "Eve")
-    nothing_differs(pair, viewers, list(faults.values()))
     for move in pair.moves:
         same_answers(pair, players[move.seat], "moves", {"move": plain(move)}, move.seat == 0)
     again = list(illegal_moves(BOTH[game], pair.ends[0]).values())
@@ -176,7 +167,7 @@ def test_what_others_hold_and_draw_is_seen_nowhere_however_long_one_plays(
     nothing_differs(pair, viewers, is_tried=False)  # the same table as before
     for other in players[1:]:
         same_answers(pair, other, "undo/answer", {"agree": True}, compared=False)
-    nothing_differs(pair, viewers)
+    nothing_differs(pair, viewers, is_tried=False)
     same_answers(pair, ann, "redo", None)
     same_answers(pair, bob, "undo/answer", {"agree": False}, compared=False)
     nothing_differs(pair, viewers, is_tried=False)  # likewise
@@ -212,7 +203,7 @@ def same_answers(pair: Twins, player: Api, what: str, body: Any, compared: bool 
         assert one == two
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", DEALS)
 def test_a_sealed_choice_is_seen_nowhere(
     seed: int, ann: Api, bob: Api, cid: Api, nobody: Api
 ) -> None:

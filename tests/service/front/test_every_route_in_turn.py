@@ -57,6 +57,8 @@ MAX_STEPS_BEFORE = 2
 """Steps of the crowd that may run before each step of the innocent: the one in progress, and its
 next one if both addresses have used the same.
 """
+DECIDED = ("great_wall", "tigris_euphrates")
+"""Of the games, the one with the most kinds of steps, and the one with the most legal moves."""
 OF_A_DECISION = {f"GET {MATCH}/hints", f"GET {MATCH}/legal-moves"}
 """Routes that need a match in which the player has to decide, alone against bots."""
 OF_AN_END = {
@@ -277,7 +279,7 @@ class World:
         route = f"{method} {rule.rule}"
         matches = ["long" if method == "GET" else self.places["match_id"]]
         if route in OF_A_DECISION:
-            matches = [await self._open_decision(game) for game in GAMES]
+            matches = [await self._open_decision(game) for game in DECIDED]
         elif route in OF_AN_END:
             matches = ["over"]
         elif route in OF_AN_ANALYSIS:

@@ -26,7 +26,7 @@ MAX_STEPS_AFTER = 3
 queue, the one in which it ends, and one more of work that its caller shares with others. What does
 not end takes 14 to 60.
 """
-LEFT_AFTER = (1, 2 * CROWD_SIZE, 5 * CROWD_SIZE)
+LEFT_AFTER = (1, 3 * CROWD_SIZE)
 """After how many steps of all of them the callers leave. They also leave when the first of them has
 read the beginning of the response.
 """

@@ -18,7 +18,7 @@ from tests.support.whole_service import Service, running_service
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("streams of changes")]
 MINE, LOBBY = "/v1/me/stream", "/v1/lobby/stream"
-STEPS = 120
+STEPS = 60
 WHAT = ("open", "invite", "answer", "leave", "close", "seats", "seats", "undo", "resign")
 
 
@@ -70,12 +70,11 @@ def rows_of(follower: Follower, match: str) -> Any:
     return follower.rows.get(match, {"status": "unknown", "version": 0})
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_what_one_process_records_is_delivered_by_all(service: Service, game: str) -> None:
+def test_what_one_process_records_is_delivered_by_all(service: Service) -> None:
     with ExitStack() as stack:
-        ann, bob = (Player(service, f"{name} {game}", stack) for name in ("Ann", "Bob"))
+        ann, bob = (Player(service, name, stack) for name in ("Ann", "Bob"))
         many = [stack.enter_context(closing(Follower(service.url, LOBBY))) for _ in range(8)]
-        match = table(ann, game)
+        match = table(ann, "qin")
         everybody = [ann.mine, ann.lobby, bob.lobby, *many]
         eventually(lambda: all(rows_of(one, match)["status"] == "open" for one in everybody))
         bob.call("POST", f"/v1/matches/{match}/seats")
@@ -116,7 +115,7 @@ def test_a_rebuild_loses_no_cursor(service: Service) -> None:
         assert ann.mine.resets == 0
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))])
 def test_a_reconnecting_client_ends_up_with_the_rows_of_the_lists(
     service: Service, seed: int
 ) -> None:
@@ -136,7 +135,7 @@ def test_a_reconnecting_client_ends_up_with_the_rows_of_the_lists(
         for player in players:
             eventually(lambda: player.mine.rows == own(player.read_lists(), player.id))  # noqa: B023
             eventually(lambda: sees_all_tables(player, matches))  # noqa: B023
-            assert player.mine.breaks + player.lobby.breaks > 3
+            assert player.mine.breaks + player.lobby.breaks > 1
             assert player.mine.resets == player.lobby.resets == 0
 
 

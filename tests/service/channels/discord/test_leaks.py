@@ -25,9 +25,9 @@ from service.drawing.pictures.inputs import draw_picture
 from tests.match.table import Table
 from tests.service.channels.discord.conftest import DiscordHarness
 
-MOVES, IMAGINED = 24, 1
-EVERY = 4
-"""Every fourth move is checked, since pictures are slow to draw."""
+MOVES, IMAGINED = 18, 1
+EVERY = 6
+"""Every sixth move is checked, since pictures are slow to draw."""
 SECRETIVE = [key for key, game in GAMES.items() if hides_something(game)]
 
 

@@ -77,7 +77,7 @@ def test_a_move_of_any_game_is_made_step_by_step(
     game: str, harness: DiscordHarness, ada: Guest, ben: Guest
 ) -> None:
     card = open_card(ada, ben, game)
-    for step in range(4):
+    for step in range(2):
         mover = mover_of(card, ada, ben)
         received = make_random_move(mover, card, step)
         assert received["only"] == mover.id
@@ -322,7 +322,7 @@ def test_a_user_installation_works_without_a_bot(
     harness.discord.ask("without_bot", "500")
     ada.more = ben.more = {"user_only": True, "context": 2}
     card = open_card(ada, ben)
-    for _ in range(3):
+    for _ in range(2):
         received = make_random_move(mover_of(card, ada, ben), card)
         assert received["only"]
         assert newest(harness)["id"] != card["id"]
@@ -382,7 +382,7 @@ def test_a_solo_match_starts_at_once_and_shows_its_loss(
     card = ada.says("new", game=one.game.key, options=chosen)
     assert labels(card) == ["Move", "My hand", "Board"]
     assert mover_of(card, ada) is ada
-    for step in range(3):
+    for step in range(2):
         assert make_random_move(ada, newest(harness), step)["only"] == ada.id
     back = ada.says("undo")
     assert "Agree" not in labels(back)

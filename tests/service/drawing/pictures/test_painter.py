@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,18 +13,8 @@ from service.drawing.pictures.inputs import draw_picture
 from service.drawing.pictures.painter import DrawingFailed, Painter
 from service.runtime.errors import PaintersBusy
 from tests.service.drawing.pictures.scenes import ending, fail, painters, picture
+from tests.support.killing import run_in_child
 from tests.support.patience import eventually
-
-ROOT = Path(__file__).parents[4]
-LEFT_ALONE = """
-import os, signal
-from service.drawing.pictures.painter import Painter
-from tests.service.drawing.pictures.scenes import painters, picture
-Painter.kept = Painter()
-Painter.kept.draw(picture())
-print(*painters(), flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
 
 
 def runs(pid: int) -> bool:
@@ -48,27 +36,37 @@ def test_a_painter_runs_at_low_priority(painter: Painter) -> None:
     assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
 
 
-def test_a_painter_that_is_killed_is_followed_by_another(painter: Painter) -> None:
+def test_a_painter_that_is_killed_is_followed_by_another_that_is_kept(
+    painter: Painter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a machine with much other work, on which the other loads longer than a caller waits,
+    then callers are refused, and no start is in vain.
+    """
     painter.draw(picture("one"))
     [first] = painters()
     os.kill(first, signal.SIGKILL)
+    eventually(lambda: not runs(first))
+    with monkeypatch.context() as hurried:
+        hurried.setattr(painting, "MAX_DRAWING_S", 0)
+        with pytest.raises(PaintersBusy, match="still starting"):
+            painter.draw(picture("two"))
+        begun = painter._pipe
     assert painter.draw(picture("two")) == draw_picture(picture("two"))
+    assert painter._pipe is begun
     [second] = painters()
     assert second != first
 
 
-def test_a_painter_that_loads_longer_than_a_caller_waits_is_kept(
+def test_a_painter_that_never_answers_is_ended(
     painter: Painter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Given a machine with much other work, then callers are refused, and no start is in vain."""
-    painter.stop()  # an earlier test may have used it
-    with monkeypatch.context() as hurried:
-        hurried.setattr(painting, "MAX_DRAWING_S", 0)
-        with pytest.raises(PaintersBusy, match="still starting"):
-            painter.draw(picture())
-        begun = painter._pipe
-    assert painter.draw(picture()) == draw_picture(picture())
-    assert painter._pipe is begun
+    painter.draw(picture())
+    [pid] = painters()
+    os.kill(pid, signal.SIGSTOP)
+    monkeypatch.setattr(painting, "MAX_DRAWING_S", 0.1)
+    with pytest.raises(PaintersBusy):
+        painter.draw(picture())
+    assert not runs(pid)
 
 
 def test_a_painter_that_never_has_loaded_is_followed_by_another(
@@ -100,18 +98,6 @@ def test_an_error_in_the_drawing_code_is_reported_and_ends_nothing(painter: Pain
     assert painters() == before
 
 
-def test_a_painter_that_never_answers_is_ended(
-    painter: Painter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    painter.draw(picture())
-    [pid] = painters()
-    os.kill(pid, signal.SIGSTOP)
-    monkeypatch.setattr(painting, "MAX_DRAWING_S", 0.1)
-    with pytest.raises(PaintersBusy):
-        painter.draw(picture())
-    assert not runs(pid)
-
-
 def test_an_idle_painter_ends() -> None:
     painter, before = Painter(), {*painters()}
     painter.draw(picture())
@@ -120,9 +106,15 @@ def test_an_idle_painter_ends() -> None:
     assert not runs(pid)
 
 
-def test_a_painter_ends_when_its_parent_is_killed() -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", LEFT_ALONE], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert ended.returncode == -signal.SIGKILL, ended.stderr
-    eventually(lambda: not runs(int(ended.stdout)))
+def test_a_painter_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
+    noted = tmp_path / "pid"
+
+    def begin_and_die() -> None:
+        left_alone = Painter()
+        left_alone.draw(picture())
+        noted.write_text(" ".join(map(str, painters())))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    assert run_in_child(begin_and_die) == signal.SIGKILL
+    pid = int(noted.read_text())
+    eventually(lambda: not runs(pid))
