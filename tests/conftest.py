@@ -103,11 +103,6 @@ TOGETHER = {
     "failover": ("service/store/test_redis_client.py",),
     "forks": ("workers/host/test_forks.py",),
     "loads": ("bench/test_loads.py",),
-    "matches on pages": (
-        "page/test_accessible.py",
-        "page/test_interruptions.py",
-        "page/test_whole_matches.py",
-    ),
     "pages a to n": ("page/test_[a-n]*.py",),
     "pages o to z": ("page/*.py",),
     "replicas": ("service/store/test_replicas.py",),

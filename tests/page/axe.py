@@ -8,6 +8,8 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.page.visits import paint
+
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 """The rules whose result depends on the colours of a page."""
 OF_LAYOUT = (*OF_COLOURS, "scrollable-region-focusable", "meta-viewport")
@@ -53,6 +55,7 @@ def faults(page: Page, rules: Sequence[str] = (), alike: int = ALIKE) -> list[st
     """The violations of these rules, or of all, on a page: the rule, where the page breaks it, and
     how to fix it. It measures the contrast of at most `alike` texts that look alike.
     """
+    paint(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
         page.evaluate(CONFIGURE)

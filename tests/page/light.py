@@ -6,6 +6,8 @@ import base64
 
 from playwright.sync_api import Page
 
+from tests.page.visits import paint
+
 MAX_LIGHT = 0.07
 """The share of light pixels: those of letters and of white pieces."""
 LIGHT_SHARE = """async (shot) => {
@@ -26,5 +28,6 @@ LIGHT_SHARE = """async (shot) => {
 
 def light_share(page: Page, counter: Page) -> float:
     """The share of light pixels on the screen."""
+    paint(page)
     share: float = counter.evaluate(LIGHT_SHARE, base64.b64encode(page.screenshot()).decode())
     return share

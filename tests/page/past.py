@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from playwright.sync_api import Page, expect
@@ -34,6 +34,7 @@ class Past:
     people: list[Visitor]
     match: str
     version: int
+    _texts: dict[tuple[int, str], dict[str, str]] = field(default_factory=dict, repr=False)
 
     @property
     def address(self) -> str:
@@ -42,9 +43,11 @@ class Past:
 
     def texts_of(self, version: int, eyes: str = "") -> dict[str, str]:
         """The text in each panel of the picture of a version, as a spectator sees that seat."""
-        seen = f"&as={eyes}" if eyes else ""
-        path = f"/v1/matches/{self.match}/board.svg?version={version}&language=en{seen}"
-        return panel_texts(self.site.picture(path))
+        if (version, eyes) not in self._texts:
+            seen = f"&as={eyes}" if eyes else ""
+            path = f"/v1/matches/{self.match}/board.svg?version={version}&language=en{seen}"
+            self._texts[version, eyes] = panel_texts(self.site.picture(path))
+        return self._texts[version, eyes]
 
 
 def shows(page: Page, past: Past, version: int, eyes: str = "") -> None:

@@ -15,12 +15,12 @@ from tests.games.seen import AnyGame
 
 def one_of_all(always: str) -> list[ParameterSet]:
     """All games as parameters: this one, and the others in `make test-long`."""
-    return [pytest.param(game, marks=() if game == always else pytest.mark.long) for game in GAMES]
+    return some_of_all(always)
 
 
-def all_but(*others: str) -> list[ParameterSet]:
-    """All games as parameters: these only in `make test-long`."""
-    return [pytest.param(game, marks=pytest.mark.long if game in others else ()) for game in GAMES]
+def some_of_all(*always: str) -> list[ParameterSet]:
+    """All games as parameters: these, and the others in `make test-long`."""
+    return [pytest.param(game, marks=() if game in always else pytest.mark.long) for game in GAMES]
 
 
 def near_end(game: AnyGame, seats: int, moves: int, dice: Luck, **options: Any) -> Any:

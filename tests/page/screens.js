@@ -305,7 +305,7 @@ function touchWithScatter(offsets) {
   const names = [...new Set(panels.open.map((one) => one.dataset.at))];
   offsets.forEach((offset, number) => {
     board.fit();
-    const name = names[number % names.length];
+    const name = names[Math.floor((number * names.length) / offsets.length)]; // from all parts of the picture
     window.touched.length = 0;
     for (let tap = 0; tap < MAX_TAPS && !window.touched.length; tap += 1) tapNear(name, offset);
     const [took] = window.touched;

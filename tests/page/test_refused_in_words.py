@@ -15,6 +15,7 @@ from tests.support.whole_service import Service
 IN_ENGLISH = re.compile("[a-z]{3}.*[.]")
 IN_CHINESE = re.compile(r"^[^A-Za-z]*[\u4e00-\u9fff][^A-Za-z]*\u3002$")
 SAID = {"en-US": IN_ENGLISH, "zh-TW": IN_CHINESE}
+LOCALES = [pytest.param(one, marks=[pytest.mark.long] * (one != "zh-TW")) for one in SAID]
 WRONG: Mapping[str, Mapping[str, str]] = {
     "register": {"name": "<b>"},
     "code": {"code": "WRONG"},
@@ -25,7 +26,7 @@ WRONG: Mapping[str, Mapping[str, str]] = {
 REFUSALS = ("400", "401", "403", "409")
 
 
-@pytest.mark.parametrize("locale", SAID)
+@pytest.mark.parametrize("locale", LOCALES)
 def test_each_form_says_at_its_field_why_it_is_refused(
     site: Service, visit: Visit, locale: str
 ) -> None:
@@ -44,7 +45,7 @@ def test_each_form_says_at_its_field_why_it_is_refused(
     expect(page.locator("#toasts .wrong")).to_have_count(0)
 
 
-@pytest.mark.parametrize("locale", SAID)
+@pytest.mark.parametrize("locale", LOCALES)
 def test_a_taken_name_an_unknown_player_and_an_option_are_marked(
     site: Service, visit: Visit, locale: str
 ) -> None:

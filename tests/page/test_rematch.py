@@ -7,7 +7,7 @@ from random import Random
 from playwright.sync_api import Page, expect
 
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
-from tests.page.visits import Visit
+from tests.page.visits import Visit, lead_nowhere
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
@@ -55,9 +55,12 @@ def test_two_people_play_again_by_one_touch_each(site: Service, visit: Visit) ->
     row = first.locator("[data-result] tr", has_text="Won of 2 matches")
     expect(row.locator("td")).to_have_text(["2", "0"])
     first.locator("#more > summary").click()
-    first.get_by_role("link", name="Previous match").click()
-    first.wait_for_url(f"**/matches/{match}")
-    expect(first.get_by_role("link", name="Next match")).to_be_visible()
+    before = first.get_by_role("link", name="Previous match")
+    expect(before).to_be_visible()
+    expect(before).to_have_attribute("href", match)
+    second.goto(f"{site.url}/matches/{match}")
+    second.locator("#more > summary").click()
+    expect(second.get_by_role("link", name="Next match")).to_be_visible()
 
 
 def test_a_match_against_bots_begins_again_at_once(site: Service, visit: Visit) -> None:
@@ -67,9 +70,9 @@ def test_a_match_against_bots_begins_again_at_once(site: Service, visit: Visit) 
     page = at(site, visit, person, match)
     expect(page.locator("#next:empty")).to_have_count(1)  # it takes no room
     person.call("POST", f"/v1/matches/{match}/resign")
+    lead_nowhere(page)
     page.click(AGAIN)
     page.wait_for_url(lambda url: not url.endswith(match))
-    await_settled(page)
     new = page.url.rpartition("/")[2]
     assert person.call("GET", f"/v1/matches/{new}")["previous_match"] == match
 

@@ -21,13 +21,38 @@ from tests.page.axe import OF_COLOURS, faults
 from tests.page.past import IS_SCROLLED_TO, UNDONE, Past, play_past, shows
 from tests.page.pictures import panel_texts_on_screen
 from tests.page.visitors import await_settled, begin_match
-from tests.page.visits import Visit, Visits
+from tests.page.visits import Visit, Visits, lead_nowhere
 from tests.support.whole_service import Service
 
 STEP_MS = 1_200
 """How long the replay shows each version, in milliseconds."""
-REFUSAL_MESSAGES = ("400", "403", "404")
+REFUSAL_MESSAGES = ("400", "403", "404", "503")
 COPY = ["clipboard-read", "clipboard-write"]
+SCREENS = ((360, 640), (768, 1024), (1280, 800), (740, 360))
+"""Widths and heights, one for each layout."""
+LINE_BEFORE_AND_AFTER = """async (version) => {
+    const html = await (await fetch(location.pathname)).text();
+    const pages = [new DOMParser().parseFromString(html, "text/html"), document];
+    return pages.map((page) => {
+        const line = page.querySelector(`#log li[data-version="${version}"]`);
+        const time = line.querySelector("time"), mark = line.querySelector(".mark");
+        return {
+            at: time.getAttribute("datetime"), time: time.textContent.trim(), title: time.title,
+            player: mark.ariaLabel, mark: mark.querySelector("use").getAttribute("href"),
+            sentences: line.querySelectorAll("p").length,
+            rules: line.querySelectorAll("p:has(a.rule)").length,
+            text: line.querySelector("div").textContent.replace(/\\s+/g, " ").trim(),
+        };
+    });
+}"""
+"""What stands in a line of the log before a script has run, and now."""
+NOTE_VERSIONS = """() => {
+    const match = document.getElementById("match");
+    window.versions = new Set();
+    const note = () => versions.add(match.dataset.version);
+    new MutationObserver(note).observe(match, { attributeFilter: ["data-version"] });
+}"""
+"""Notes the versions that the page shows from now on."""
 IMAGE_WIDTH = "img => img.decode().then(() => img.naturalWidth)"
 
 
@@ -45,9 +70,10 @@ def opened(visits: Visits, past: Past) -> Iterator[Page]:
 
 @pytest.fixture
 def replay(opened: Page, past: Past) -> Page:
-    """The same, at the end of the match, with all buttons in sight."""
+    """The same, at the end of the match, with all buttons in sight, and without motion."""
+    opened.emulate_media(reduced_motion="reduce")
     opened.goto(f"{past.address}#")
-    shows(opened, past, past.version)
+    await_settled(opened, past.version)
     opened.evaluate("document.getElementById('more').open = true")
     return opened
 
@@ -68,73 +94,65 @@ def test_one_looks_back_by_slider_buttons_keys_and_log(replay: Page, past: Past)
     shows(page, past, past.version)
 
 
-@pytest.mark.parametrize("size", [(360, 640), (768, 1024), (1280, 800), (740, 360)], ids=str)
-def test_the_log_scrolls_to_the_shown_version(
-    replay: Page, past: Past, size: tuple[int, int]
-) -> None:
+def test_the_log_scrolls_to_the_shown_version(replay: Page, past: Past) -> None:
     """In each layout: the log scrolls itself, or with all that stands beside the board."""
     page, before = replay, replay.viewport_size
     assert before
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    for version in (1, past.version - 1, 2):
-        page.goto(f"{past.address}#v={version}")
-        shows(page, past, version)
-        assert page.locator("#log .shown").evaluate(IS_SCROLLED_TO), version
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        for version in (1, past.version - 1):
+            page.goto(f"{past.address}#v={version}")
+            await_settled(page, version)
+            assert page.locator("#log .shown").evaluate(IS_SCROLLED_TO), (width, version)
     page.set_viewport_size(before)
 
 
-def test_a_line_of_the_log_has_its_time_its_player_and_its_rule(visit: Visit, past: Past) -> None:
+def test_a_line_of_the_log_has_its_time_its_player_and_its_rule(replay: Page, past: Past) -> None:
     """Also before a script has run, in the same elements as afterwards."""
-    texts = []
-    for script in (True, False):
-        page = visit(f"{past.address}#", java_script_enabled=script)
-        line = page.locator("#log li[data-version='3']")
-        entry = past.people[0].call("GET", f"/v1/matches/{past.match}/events?after=2&limit=1")
-        assert line.locator("time").get_attribute("datetime") == entry["events"][0]["at"]
-        seat = entry["events"][0]["move"]["seat"]
-        name = page.locator("#seats .who").nth(seat).inner_text()
-        assert line.locator(".mark").get_attribute("aria-label") == name
-        assert line.locator(".mark use").get_attribute("href") == f"#mark-{seat}"
-        assert line.locator("p").count() == line.locator("p:has(a.rule)").count() > 1
-        texts.append(line.locator("div").inner_text())
-        if script:
-            assert re.fullmatch(r"\d\d:\d\d", line.locator("time").inner_text())
-            assert ":" in (line.locator("time").get_attribute("title") or "")
-    assert texts[0] == texts[1]
+    replay.goto(f"{past.address}#v=3")
+    shows(replay, past, 3)
+    entry = past.people[0].call("GET", f"/v1/matches/{past.match}/events?after=2&limit=1")
+    seat = entry["events"][0]["move"]["seat"]
+    before, after = replay.evaluate(LINE_BEFORE_AND_AFTER, 3)
+    for line in (before, after):
+        assert line["at"] == entry["events"][0]["at"]
+        assert line["player"] == past.people[seat].name
+        assert line["mark"] == f"#mark-{seat}"
+        assert line["sentences"] == line["rules"] > 1
+    assert before["text"] == after["text"]
+    assert re.fullmatch(r"\d\d:\d\d", after["time"])
+    assert ":" in after["title"]
 
 
-def test_a_link_leads_to_a_moment(visit: Visit, past: Past) -> None:
-    page = visit(f"{past.address}#v=3")
+def test_a_link_leads_to_a_moment_or_to_the_match(visit: Visit, past: Past) -> None:
+    page = visit(f"{past.address}#v=3", faults=REFUSAL_MESSAGES)
     shows(page, past, 3)
     page.reload()
     shows(page, past, 3)
     page.evaluate("location.hash = 'v=2'")
     shows(page, past, 2)
+    for nowhere in ("v=99", "v=-1", "as=7", "as=nobody", "v=2&as=7"):
+        page.goto(f"{past.address}#{nowhere}")
+        shows(page, past, 2 if "v=2" in nowhere else past.version)
+    problem = {"code": "analysis_failed", "detail": "The analysis of this match failed."}
+    page.route("**/analysis", lambda route: route.fulfill(status=503, json=problem))
+    page.locator("#analysis summary").click()
+    expect(page.locator("#toasts .wrong").last).to_have_text(problem["detail"])
 
 
-def test_the_shown_entry_is_repeated_in_sentences_without_rules(replay: Page, past: Past) -> None:
+def test_the_shown_entry_is_repeated_in_sentences_and_its_link_can_be_shared(
+    replay: Page, past: Past
+) -> None:
+    """Without the numbers of rules."""
     path = f"/v1/matches/{past.match}/events?after=2&limit=1&sentences=true&as=spectator"
     [entry] = past.people[0].call("GET", path)["events"]
     texts = [one["text"] for one in entry["sentences"]]
     assert len(texts) > 1
     replay.goto(f"{past.address}#v=3")
-    shows(replay, past, 3)
+    await_settled(replay, 3)
     expect(replay.locator("#happened")).to_have_text(" ".join(texts))
     expect(replay.locator("#happened")).to_be_visible()
     assert any(name in texts[0] for name in ("Winner", "Loser"))
-
-
-def test_a_link_that_leads_nowhere_leads_to_the_match(visit: Visit, past: Past) -> None:
-    page = visit(f"{past.address}#v=99", faults=REFUSAL_MESSAGES)
-    shows(page, past, past.version)
-    for moment in ("v=-1", "v=x", "as=7", "as=nobody", "v=2&as=7"):
-        page.goto(f"{past.address}#{moment}")
-        shows(page, past, 2 if "v=2" in moment else past.version)
-
-
-def test_the_link_to_the_shown_version_can_be_shared(replay: Page, past: Past) -> None:
-    replay.goto(f"{past.address}#v=3")
-    shows(replay, past, 3)
     replay.click("[data-do=share]")
     expect(replay.locator("#toasts .toast:not(.wrong)").last).to_be_visible()
     assert replay.evaluate("navigator.clipboard.readText()") == f"{past.address}#v=3"
@@ -162,7 +180,7 @@ def test_the_result_is_shared_as_a_link_and_a_picture(replay: Page, past: Past) 
     assert own == outcome.replace("Winner 1", "You") != outcome
     expect(replay.locator("#prompt")).to_have_text(outcome)
     replay.goto(f"{past.address}#v=3")
-    shows(replay, past, 3)
+    await_settled(replay, 3)
     replay.click("[data-do=share-result]")
     expect(replay.locator("#toasts .toast:not(.wrong)").last).to_be_visible()
     assert replay.evaluate("navigator.clipboard.readText()") == past.address
@@ -210,25 +228,27 @@ def test_a_match_runs_until_it_is_stopped_or_at_its_end(visit: Visit, past: Past
     page.click("[data-do=run]")
     page.clock.run_for(3 * STEP_MS)
     shows(page, past, 3)
+    page.goto(f"{past.address}#v={past.version - 1}")
+    await_settled(page, past.version - 1)
     page.click("[data-do=run]")
-    for version in range(4, past.version + 1):
-        page.clock.run_for(STEP_MS)
-        shows(page, past, version)
+    page.clock.run_for(STEP_MS)
+    shows(page, past, past.version)
     expect(page.locator("#run")).not_to_have_text("▶")
     page.clock.run_for(2 * STEP_MS)
     expect(page.locator("#run")).to_have_text("▶")
     shows(page, past, past.version)
 
 
-def test_back_to_now_jumps_to_the_end(visit: Visit, past: Past) -> None:
+def test_back_to_now_jumps_to_the_end(replay: Page, past: Past) -> None:
     """It shows neither the moves between nor rings, and the log scrolls along."""
-    page = visit(f"{past.address}#v=1", reduced_motion="no-preference")
+    page = replay
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto(f"{past.address}#v=1")
     await_settled(page, 1)
-    boards = []
-    page.on("request", lambda request: "/board.svg" in request.url and boards.append(request.url))
+    page.evaluate(NOTE_VERSIONS)
     page.click("[data-do=last]")
     await_settled(page, past.version)
-    assert len(boards) == 1
+    assert {*page.evaluate("[...versions]")} <= {"1", str(past.version)}
     expect(page.locator(".turn .ring")).to_have_count(0)
     expect(page.locator("#log li:not(.silent)").first).to_be_in_viewport()
 
@@ -264,6 +284,13 @@ def test_undone_moves_are_marked(replay: Page, past: Past) -> None:
 
 
 def test_chain_dice_and_rules_are_checked(replay: Page, past: Past) -> None:
+    def corrupt(route: Route) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, json={**found.json(), "valid": False, "first_invalid": 4})
+
+    replay.route("**/audit", corrupt, times=1)
+    replay.click("[data-do=check]")
+    expect(replay.locator("#checked .bad")).to_have_text("✗ Entry 4 does not match.")
     replay.click("[data-do=check]")
     sound = replay.locator("#checked .good").first
     expect(sound).to_have_text(
@@ -271,32 +298,6 @@ def test_chain_dice_and_rules_are_checked(replay: Page, past: Past) -> None:
     )
     logged = past.people[0].call("GET", f"/v1/matches/{past.match}/audit")["in_log"]
     expect(replay.locator("#checked .good")).to_have_count(2 if logged else 1)
-
-
-def test_a_corrupt_match_is_reported(visit: Visit, past: Past) -> None:
-    def corrupt(route: Route) -> None:
-        found = route.fetch()
-        route.fulfill(response=found, json={**found.json(), "valid": False, "first_invalid": 4})
-
-    page = visit(past.address, before=lambda page: page.route("**/audit", corrupt))
-    await_settled(page)
-    page.click("#more summary")
-    page.click("[data-do=check]")
-    expect(page.locator("#checked .bad")).to_have_text("✗ Entry 4 does not match.")
-
-
-def test_an_analysis_that_has_failed_is_reported(visit: Visit, past: Past) -> None:
-    problem = {"code": "analysis_failed", "detail": "The analysis of this match failed."}
-    page = visit(
-        past.address,
-        before=lambda page: page.route(
-            "**/analysis", lambda route: route.fulfill(status=503, json=problem)
-        ),
-        faults=("503",),
-    )
-    await_settled(page)
-    page.locator("#analysis summary").click()
-    expect(page.locator("#toasts .wrong")).to_have_text(problem["detail"])
 
 
 def test_an_analysis_is_made_on_request_and_its_graph_leads_to_moments(
@@ -348,15 +349,6 @@ def test_a_match_can_be_taken_along_and_checked_elsewhere(
     assert [steps[name] for name in ("chain", "draws", "rules")] == ["ok"] * 3
 
 
-def test_a_visitor_plays_on_as_a_guest(visit: Visit, past: Past) -> None:
-    page = visit(f"{past.address}#v=4")
-    shows(page, past, 4)
-    page.click("#more summary")
-    page.click("[data-do=fork]")
-    page.wait_for_url(lambda url: "/matches/" in url and past.match not in url)
-    assert page.get_attribute("html", "data-me")
-
-
 def test_nobody_is_offered_to_play_on_who_cannot(
     site: Service, visit: Visit, replay: Page, past: Past
 ) -> None:
@@ -369,14 +361,19 @@ def test_nobody_is_offered_to_play_on_who_cannot(
         expect(page.locator("[data-do=fork]")).to_be_hidden()
 
 
-def test_one_plays_on_from_a_moment(visit: Visit, past: Past) -> None:
-    page = visit(f"{past.address}#v=4", storage_state=past.people[0].state)
+@pytest.mark.parametrize("is_guest", [True, False])
+def test_one_plays_on_from_a_moment(visit: Visit, past: Past, is_guest: bool) -> None:
+    """A player of the match, or a visitor, who becomes a guest."""
+    state = None if is_guest else past.people[0].state
+    page = visit(f"{past.address}#v=4", storage_state=state)
     await_settled(page, 4)
     page.click("#more summary")
-    expect(page.locator("#analysis")).to_be_visible()
     expect(page.locator("[data-do=resign]")).to_be_hidden()
+    lead_nowhere(page)
     page.click("[data-do=fork]")
     page.wait_for_url(lambda url: "/matches/" in url and past.match not in url)
-    match = page.url.rpartition("/")[2]
-    fork = past.people[0].call("GET", f"/v1/matches/{match}")["forked_from"]
-    assert (fork["match"], fork["version"]) == (past.match, 4)
+    fork = page.request.get(page.url.replace("/matches/", "/v1/matches/")).json()
+    assert (fork["forked_from"]["match"], fork["forked_from"]["version"]) == (past.match, 4)
+    players = {one["player"] for one in fork["seats"]} - {None}
+    assert (players == {past.people[0].id}) == (not is_guest)
+    assert len(players) == 1

@@ -55,7 +55,7 @@ PREVIEWS = pytest.mark.parametrize(
     "previews", [pytest.param(5, id="some"), pytest.param(12, id="more", marks=pytest.mark.long)]
 )
 """Number of moves of a game that are drawn before they are made."""
-TOUCHES = 20
+TOUCHES = 10
 """Number of touches in each moment."""
 MAX_WRONG = 0.01
 WRONG = ("bodiless", "crossedBelow", "covering", "marksInLayers", "namesThatChange")
@@ -67,18 +67,18 @@ NEEDED_ON_PHONES = ("map", "prompt", "confirm")
 
 
 ALL = slice(None)
-HALVES = slice(0, None, 2), slice(1, None, 2)
+THIRDS = [slice(first, None, 3) for first in range(3)]
 
 
 def cases() -> Iterator[ParameterSet]:
-    """Each game in each mode on each map, with its share of the screens: the first and the last of
-    a mode share them. Those between are in long tests, on all screens.
+    """Each game in each mode on the last map with the most seats, with a third of the screens. The
+    others are in long tests, on all screens.
     """
-    for each in chain.from_iterable(map(map_tables, GAMES.values())):
-        ends = (each[0], each[-1])
+    modes = list(chain.from_iterable(map(map_tables, GAMES.values())))
+    for each, third in zip(modes, cycle(THIRDS), strict=False):
         for table in each:
-            share = HALVES[ends.index(table)] if table in ends and len(each) > 1 else ALL
-            marks = () if table in ends else pytest.mark.long
+            marks = () if table is each[-1] else pytest.mark.long
+            share = third if table is each[-1] else ALL
             yield pytest.param(table, share, id=table.id, marks=marks)
 
 
@@ -264,7 +264,13 @@ def last_numbers(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[-\u2212]?\d+", re.sub(f"{SUM} ?→ ?", "", text)))
 
 
-@pytest.mark.parametrize("table", CROWDED, ids=lambda table: table.id)
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(table, id=table.id, marks=[pytest.mark.long] * (at > 0))
+        for at, table in enumerate(CROWDED)
+    ],
+)
 def test_a_finger_takes_what_it_means_where_things_are_close(screen: Frame, table: Table) -> None:
     """Most touches of the most crowded moment, on the smallest telephone."""
     scene = max((scene_of(table, moment) for moment in moments(table)), key=count_names)

@@ -34,11 +34,9 @@ SHORT_TURN = 2
 moves, or if what nobody can foresee may end a turn with its first move.
 """
 SEED = "7" * 64
-LONG = "hansa_teutonica"
-"""The game in whose turn a key skips the steps; in `make test-long` it does in all."""
-ALSO_LONG = ("chang_cheng", "tigris_euphrates")
-"""The games of which only `make test-long` shows a turn: how a page plays steps depends on how many
-there are.
+STEPPED, SKIPPED = "great_wall", "hansa_teutonica"
+"""The game whose turn plays step by step, and the one in whose turn a key skips the steps: how a
+page plays them depends on how many there are. In `make test-long`, both happen in all games.
 """
 RECORD_STEPS = """() => {
     window.steps = [];
@@ -68,11 +66,13 @@ def find_longest_turn(game: AnyGame) -> tuple[Any, int, bool]:
     ("key", "is_skipped"),
     [
         *(
-            pytest.param(key, False, id=key, marks=[pytest.mark.long] * (key in ALSO_LONG))
+            pytest.param(key, False, id=key, marks=[pytest.mark.long] * (key != STEPPED))
             for key in GAMES
         ),
         *(
-            pytest.param(key, True, id=f"{key}, skipped", marks=[pytest.mark.long] * (key != LONG))
+            pytest.param(
+                key, True, id=f"{key}, skipped", marks=[pytest.mark.long] * (key != SKIPPED)
+            )
             for key in GAMES
         ),
     ],

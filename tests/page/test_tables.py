@@ -13,8 +13,9 @@ from domain.engine.options import has_effect
 from domain.games import GAMES
 from service.page.views.new_table import option_controls
 from tests.games.seen import AnyGame
+from tests.page.sample import some_of_all
 from tests.page.visitors import Visitor, await_settled
-from tests.page.visits import Visit
+from tests.page.visits import Visit, lead_nowhere
 from tests.support.whole_service import Service
 
 GAME, OTHER_GAME, *_ = GAMES
@@ -26,13 +27,18 @@ JSON_TERMS = ("clock", "min_reliability")
 
 MODE = "[data-option=mode]"
 OTHERS = f"[data-option]:not({MODE}):visible"
+SHOWN_OPTIONS = """() => [...document.querySelectorAll("[data-option], [data-list]")]
+    .filter((one) => one.checkVisibility())
+    .map(({ dataset }) => dataset.option ?? dataset.list).sort()"""
 BY_SEAT = [
     (key, one["name"])
     for key, game in GAMES.items()
     for one in option_controls(game, "en")
     if one.get("by_seat")
 ]
-MODES = [(key, mode) for key, game in GAMES.items() for mode in game.seats_by_mode]
+WITH_MODES = [key for key, game in GAMES.items() if game.seats_by_mode]
+FULL_FORMS = ("chang_cheng", "great_wall")
+"""Games whose forms have each kind of control, lists and modes among them."""
 
 
 @pytest.fixture
@@ -52,16 +58,15 @@ def open_table(host: Visitor, *others: dict[str, Any], game: str = GAME, **terms
     return match
 
 
-@pytest.mark.parametrize("visibility", ["public", "private"])
 def test_a_guest_with_the_link_takes_a_seat_and_the_host_starts(
-    site: Service, visit: Visit, ann: Visitor, visibility: str
+    site: Service, visit: Visit, ann: Visitor
 ) -> None:
-    match = open_table(ann, {"open": True}, {"open": True}, visibility=visibility)
+    """At a private table, whose link is an invitation."""
+    match = open_table(ann, {"open": True}, {"open": True}, visibility="private")
     address = f"{site.url}/matches/{match}"
     host = visit(address, storage_state=ann.state)
     link = host.locator("#table [data-link]").input_value()
-    assert link.partition("?invite=")[0] == address
-    assert ("?invite=" in link) == (visibility == "private")
+    assert link.startswith(f"{address}?invite=")
     guest = visit(link)
     host.evaluate(MARK_PAGE)
     guest.locator("[data-do=join]").first.click()
@@ -82,16 +87,23 @@ def test_a_guest_with_the_link_takes_a_seat_and_the_host_starts(
     assert seats[1]["bot"]
 
 
-def test_the_link_is_copied_without_a_secure_origin(
+def test_the_link_is_copied_without_a_secure_origin_until_the_host_closes_the_table(
     site: Service, visit: Visit, ann: Visitor
 ) -> None:
     match = open_table(ann, {"open": True})
+    host = visit(f"{site.url}/matches/{match}", storage_state=ann.state)
     page = visit(f"{site.url.replace('127.0.0.1', 'house.test')}/matches/{match}")
     assert not page.evaluate("isSecureContext")
     page.evaluate("addEventListener('copy', () => { window.copied = `${getSelection()}` })")
     page.locator("[data-do=copy]").click()
     expect(page.locator("#toasts .toast")).to_have_text("Link copied.")
     assert page.evaluate("copied") == page.url
+    expect(page.locator("#table [data-link]")).to_have_value(page.url)
+    host.locator("[data-do=shut]").click()
+    host.locator("dialog button.grave").click()
+    for one in (host, page):
+        one.locator("#table[data-open='']").wait_for()
+        assert one.locator("[data-do]").count() == 0
 
 
 def test_a_reserved_seat_waits_only_for_its_player(
@@ -126,19 +138,6 @@ def waits_for_others(player: Visitor, match: str) -> bool:
     return player.id not in [one["player"] for one in awaiting]
 
 
-def test_the_host_closes_a_table(site: Service, visit: Visit, ann: Visitor) -> None:
-    match = open_table(ann, {"open": True})
-    host, other = (
-        visit(f"{site.url}/matches/{match}", storage_state=ann.state),
-        visit(f"{site.url}/matches/{match}"),
-    )
-    host.locator("[data-do=shut]").click()
-    host.locator("dialog button.grave").click()
-    for page in (host, other):
-        page.locator("#table[data-open='']").wait_for()
-        assert page.locator("[data-do]").count() == 0
-
-
 def test_the_lobby_shows_tables_as_they_come_and_go(
     site: Service, visit: Visit, ann: Visitor, bob: Visitor
 ) -> None:
@@ -168,7 +167,7 @@ def row(page: Page, match: str) -> Locator:
     return page.locator(f"#m-{match}")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_of_all(*FULL_FORMS))
 def test_a_table_is_opened_with_everything_chosen(site: Service, visit: Visit, game: str) -> None:
     page = visit(f"{site.url}/new/{game}")
     seats = str(GAMES[game].seats[-1])
@@ -183,7 +182,7 @@ def test_a_table_is_opened_with_everything_chosen(site: Service, visit: Visit, g
         **{key(one, "list"): choose_all(one) for one in page.locator("[data-list]:visible").all()},
     }
     assert sorted(chosen) == of_mode(GAMES[game], chosen.get("mode"))
-    match = open_and_look(page) if game == GAME else open_and_leave(page)
+    match = open_and_look(page) if game == FULL_FORMS[0] else open_and_leave(page)
     fit = GAMES[game].seats_for(json_codec.read_options(GAMES[game], chosen))
     assert len(match["seats"]) == (int(seats) if int(seats) in fit else fit[0])
     assert match["options"] == json_codec.to_json(GAMES[game].options()) | chosen
@@ -191,7 +190,10 @@ def test_a_table_is_opened_with_everything_chosen(site: Service, visit: Visit, g
     assert terms == {name: match[name] for name in TERMS}
 
 
-@pytest.mark.parametrize(("game", "name"), BY_SEAT)
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [pytest.param(*one, marks=[pytest.mark.long] * (at > 0)) for at, one in enumerate(BY_SEAT)],
+)
 def test_what_is_chosen_for_one_seat_is_of_that_seat(
     site: Service, visit: Visit, game: str, name: str
 ) -> None:
@@ -211,31 +213,30 @@ def test_what_is_chosen_for_one_seat_is_of_that_seat(
     assert len(set(match["options"][name])) == 3
 
 
-@pytest.mark.parametrize(("game", "mode"), MODES)
-def test_the_form_shows_the_seats_and_options_of_the_mode_and_opens_a_table_with_them(
-    site: Service, visit: Visit, game: str, mode: str
+@pytest.mark.parametrize("game", WITH_MODES)
+def test_the_form_shows_the_seats_and_options_of_each_mode_and_opens_a_table_with_them(
+    site: Service, visit: Visit, game: str
 ) -> None:
     page = visit(f"{site.url}/new/{game}")
-    for other in GAMES[game].seats_by_mode:  # a choice for another mode does not get in the way
-        page.locator(MODE).select_option(other)
+    modes = GAMES[game].seats_by_mode
+    for mode in modes:  # a choice for one does not get in the way of another
+        page.locator(MODE).select_option(mode)
         for one in page.locator(OTHERS).all():
             choose(one)
-    page.locator(MODE).select_option(mode)
-    shown = page.locator("[data-option]:visible, [data-list]:visible").all()
-    names = {one.get_attribute("data-option") or key(one, "list") for one in shown}
-    assert sorted(names) == of_mode(GAMES[game], mode)
-    goals = page.locator("#new > p[data-only]:visible").all_inner_texts()
-    assert goals == [GAMES[game].goal_in(mode=mode)]
-    offered = GAMES[game].seats_by_mode[mode]
-    assert page.locator("[data-seat]:visible").count() in offered
-    page.locator("#new [name=seats]").select_option(str(offered[-1]))
-    assert page.locator("[data-seat]:visible").count() == offered[-1]
+    for mode, offered in modes.items():
+        page.locator(MODE).select_option(mode)
+        assert page.evaluate(SHOWN_OPTIONS) == of_mode(GAMES[game], mode)
+        goals = page.locator("#new > p[data-only]:visible").all_inner_texts()
+        assert goals == [GAMES[game].goal_in(mode=mode)]
+        assert page.locator("[data-seat]:visible").count() in offered
+        page.locator("#new [name=seats]").select_option(str(offered[-1]))
+        assert page.locator("[data-seat]:visible").count() == offered[-1]
     match = open_and_leave(page)
     assert match["options"]["mode"] == mode
     assert len(match["seats"]) == offered[-1]
 
 
-@pytest.mark.parametrize("game", [key for key, game in GAMES.items() if game.seats_by_mode])
+@pytest.mark.parametrize("game", WITH_MODES)
 def test_any_number_of_players_leads_to_a_mode_for_it(
     site: Service, visit: Visit, game: str
 ) -> None:
@@ -257,8 +258,8 @@ def test_any_number_of_players_leads_to_a_mode_for_it(
 
 
 def open_and_leave(page: Page) -> Any:
-    """Open the chosen table and return it; its page stays empty: other tests look at that."""
-    page.route(f"{page.url.partition('/new/')[0]}/matches/*", lambda asked: asked.fulfill(body=""))
+    """Open the chosen table and return it, without its page."""
+    lead_nowhere(page)
     return press_open(page)
 
 

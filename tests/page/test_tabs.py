@@ -14,8 +14,10 @@ from tests.support.patience import PATIENCE_S
 from tests.support.whole_service import Service
 
 GAME = next(iter(GAMES.values()))
-TABS = 6
-"""With one more, seven: more tabs than connections of a browser to one host."""
+TABS = 3
+"""Each follows a match and its talk, and all follow the turns of their player: seven streams, more
+than connections of a browser to one host.
+"""
 READ = """async (seconds) =>
     (await fetch("/v1/games", { signal: AbortSignal.timeout(1000 * seconds) })).status"""
 SILENT_WORKER = """window.SharedWorker = class extends EventTarget {

@@ -4,8 +4,7 @@ without a flood.
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.page.hands import READY
 from tests.page.test_admin import operator_of
@@ -13,6 +12,10 @@ from tests.page.visitors import Visitor, begin_match
 from tests.page.visits import Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
+
+PHONE: ViewportSize = {"width": 360, "height": 640}
+IS_NARROW = """(one) => one.scrollWidth <= one.clientWidth
+    && one.getBoundingClientRect().right <= innerWidth"""
 
 
 def open_talk(page: Page) -> None:
@@ -46,6 +49,8 @@ def test_players_talk_live(site: Service, visit: Visit) -> None:
     expect(other.locator("#talk [aria-live=polite]")).to_contain_text("祝你好運！")
     path = f"/v1/matches/{match}/talk/players"
     eventually(lambda: bob.call("GET", path)["last_read"] == 1)
+    one.set_viewport_size(PHONE)
+    assert one.locator("#talk").evaluate(IS_NARROW)
     one.click("#talk li button")
     one.click("dialog .grave")
     expect(other.locator("#talk li")).to_have_count(0)
@@ -86,25 +91,16 @@ def test_what_is_unread_has_a_badge(site: Service, visit: Visit) -> None:
     expect(badge).to_have_text("1")
     page.keyboard.press("Enter")
     expect(page.locator("#talk li > span")).to_have_text(["Good luck!", "Hello!"])
-    page.locator("#talk li button").first.click()
-    page.get_by_role("button", name=f"Mute {ann.name}").click()
+    mute(page, ann)
     expect(page.locator("#talk li")).to_have_count(0)
     page.click("#talk [data-muted]")
     page.get_by_role("button", name=ann.name, exact=True).click()
     expect(page.locator("#talk li > span")).to_have_text(["Good luck!", "Hello!"])
 
 
-@pytest.mark.parametrize("viewport", [{"width": 360, "height": 640}])
-def test_it_fits_a_phone(site: Service, visit: Visit, viewport: dict[str, int]) -> None:
-    people = [Visitor(site, name) for name in ("Small Ann", "Small Bob")]
-    match = begin_match(people, game="qin")
-    for _ in range(3):
-        people[1].call("POST", f"/v1/matches/{match}/talk/players", {"phrase": "undo_please"})
-    page = visit(f"{site.url}/matches/{match}", storage_state=people[0].state, viewport=viewport)
-    open_talk(page)
-    expect(page.locator("#talk li")).to_have_count(3)
-    wide = "e => e.scrollWidth <= e.clientWidth && e.getBoundingClientRect().right <= innerWidth"
-    assert page.locator("#talk").evaluate(wide)
+def mute(page: Page, author: Visitor) -> None:
+    page.locator("#talk li button").first.click()
+    page.get_by_role("button", name=f"Mute {author.name}").click()
 
 
 def test_an_operator_mutes_and_dismisses(site: Service, visit: Visit) -> None:

@@ -17,11 +17,11 @@ from tests.games.record import record
 from tests.games.seen import AnyGame
 from tests.page.light import LIGHT_SHARE
 from tests.page.visitors import Visitor, await_settled, begin_match
-from tests.page.visits import Visit
+from tests.page.visits import Visit, paint
 from tests.support.whole_service import Service
 
 GROUNDS = {"qin": "#efe6cf", "hansa_teutonica": "#f9f3e0"}
-"""Of two games, a colour of what is drawn first on their boards."""
+"""Of two games, a colour of what is drawn first on their boards; `make test` opens one of them."""
 PAPER = "#fbf7ec"
 GROUNDS_OF_PANELS = """() => ["#board", "#own", "#beside"].map((one) =>
   getComputedStyle(document.querySelector(one)).backgroundColor)"""
@@ -69,7 +69,7 @@ def expect_theme(page: Page, game: str, theme: Theme, ground: str) -> None:
     page.wait_for_function(f"(colour) => ({FILL})('{ground}') === colour", arg=rgb(drawn))
 
 
-@pytest.mark.parametrize("game", GROUNDS)
+@pytest.mark.parametrize("game", ["hansa_teutonica", pytest.param("qin", marks=pytest.mark.long)])
 def test_boards_follow_the_page_the_device_and_paper(
     site: Service, visit: Visit, game: str
 ) -> None:
@@ -109,6 +109,7 @@ def test_images_of_boards_have_the_theme_of_the_page(
 ) -> None:
     """Also if the reader has chosen it, on a device in light colours."""
     page = visit(site.url + address, color_scheme="light")
+    paint(page)
     image = page.locator(".picture img, .chart img").first
     image.scroll_into_view_if_needed()
     image.evaluate("(one) => one.decode()")

@@ -96,7 +96,7 @@ NAMED = {
     ("s",): ["b", "z", "s"],
     ("x", "z"): ["b", "z"],
 }
-SEATS, MOMENTS, WALKS, NAMES = 3, 5, 12, 60
+SEATS, MOMENTS, WALKS, NAMES = 3, 3, 12, 60
 
 
 @pytest.fixture(scope="module")

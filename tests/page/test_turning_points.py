@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from domain.analysis.turning_points import MIN_CHANGE
@@ -21,44 +22,58 @@ NOTE_YOU = {"en": "you", "zh-Hans": "你", "zh-Hant": "你"}
 VERSIONS = "(all) => all.map((one) => Number(one.dataset.version))"
 
 
-def test_turning_points_lead_to_better_moves_on_the_board(site: Service, visit: Visit) -> None:
+@pytest.fixture(scope="module")
+def people(site: Service) -> list[Visitor]:
+    return [Visitor(site, name) for name in ("Ann", "Bob")]
+
+
+@pytest.fixture(scope="module")
+def match(people: list[Visitor]) -> str:
+    """A finished match."""
+    begun = begin_match(people, game="qin", seed=SEED)
+    path = f"/v1/matches/{begun}"
+    play_match(people, begun, 30, Random(1))
+    people[1].call("POST", f"{path}/resign")
+    eventually(lambda: people[0].call("GET", path)["status"] == "scored")
+    return begun
+
+
+@pytest.mark.parametrize(
+    "language",
+    [pytest.param(one, marks=[pytest.mark.long] * (one != "en")) for one in LANGUAGES],
+)
+def test_turning_points_lead_to_better_moves_on_the_board(
+    site: Service, visit: Visit, people: list[Visitor], match: str, language: str
+) -> None:
     """By keyboard: as ghosts on the board and in words, as the seat sees it that moved; what was
     played is one version later. Then the page shows the own view again.
     """
-    people = [Visitor(site, name) for name in ("Ann", "Bob")]
-    match = begin_match(people, game="qin", seed=SEED)
     path = f"/v1/matches/{match}"
-    play_match(people, match, 30, Random(1))
-    people[1].call("POST", f"{path}/resign")
-    eventually(lambda: people[0].call("GET", path)["status"] == "scored")
-    for language in LANGUAGES:
-        page = _open_analysed(site, visit, match, language, people[0])
-        own = panel_texts_on_screen(page)
-        found = people[0].call("GET", f"{path}/turning-points?language={language}")
-        points = found["turning_points"]
-        assert page.locator("#turns li").evaluate_all(VERSIONS) == [
-            one["version"] for one in points
-        ]
-        one = next(one for one in points if one["best_sentences"] and one["seat"] == 1)
-        line = page.locator(f"#turns li[data-version='{one['version']}']")
-        for sentence in (one["sentences"][0], one["best_sentences"][0]):
-            expect(line).to_contain_text(sentence["text"])
-        expect(line).to_contain_text(f"\u2212{one['choice']['error']:.0%}")
-        _shows_numbers(page, [point["change"] for point in points])
-        line.locator("button").focus()
-        page.keyboard.press("Enter")
-        await_settled(page, one["version"] - 1)
-        for number, sentence in enumerate(one["best_sentences"]):
-            expect(page.locator("#does li").nth(number)).to_contain_text(sentence["text"])
-        expect(page.locator("#board .ghosts.coming .ring").first).to_be_attached()
-        _sees_as(page, people[1].name, NOTE_YOU[language])
-        page.keyboard.press("ArrowRight")
-        await_settled(page, one["version"])
-        expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
-        expect(page.locator("#eyes")).to_have_value("")
-        line.locator("button").click()
-        _leave_better_move(page, one["version"])
-        assert panel_texts_on_screen(page) == own
+    page = _open_analysed(site, visit, match, language, people[0])
+    own = panel_texts_on_screen(page)
+    found = people[0].call("GET", f"{path}/turning-points?language={language}")
+    points = found["turning_points"]
+    assert page.locator("#turns li").evaluate_all(VERSIONS) == [one["version"] for one in points]
+    one = next(one for one in points if one["best_sentences"] and one["seat"] == 1)
+    line = page.locator(f"#turns li[data-version='{one['version']}']")
+    for sentence in (one["sentences"][0], one["best_sentences"][0]):
+        expect(line).to_contain_text(sentence["text"])
+    expect(line).to_contain_text(f"\u2212{one['choice']['error']:.0%}")
+    _shows_numbers(page, [point["change"] for point in points])
+    line.locator("button").focus()
+    page.keyboard.press("Enter")
+    await_settled(page, one["version"] - 1)
+    for number, sentence in enumerate(one["best_sentences"]):
+        expect(page.locator("#does li").nth(number)).to_contain_text(sentence["text"])
+    expect(page.locator("#board .ghosts.coming .ring").first).to_be_attached()
+    _sees_as(page, people[1].name, NOTE_YOU[language])
+    page.keyboard.press("ArrowRight")
+    await_settled(page, one["version"])
+    expect(page.locator("#does li, #board .ghosts")).to_have_count(0)
+    expect(page.locator("#eyes")).to_have_value("")
+    line.locator("button").click()
+    _leave_better_move(page, one["version"])
+    assert panel_texts_on_screen(page) == own
 
 
 def _shows_numbers(page: Page, changes: list[float]) -> None:

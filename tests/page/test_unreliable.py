@@ -28,6 +28,8 @@ TICK_S = 1
 """How much page time passes at once. Answers come at the end of a tick: with longer ones, a chain
 of requests takes longer than it would, and some pages do not catch up.
 """
+LOOK_EVERY = 5
+"""Number of ticks after which a test looks at the pages again; PATIENCE_S is a multiple of it."""
 AHEAD_S = 2 * PATIENCE_S
 """How far the time of the pages may run ahead of that of the service between two of its beats."""
 MOVES = 6
@@ -101,8 +103,8 @@ class Pages:
             page.evaluate("(wanted) => { window.wanted = wanted; }", wanted[path])
         while not all(page.evaluate(IS_WANTED) for _, page in self._pages):
             assert self.passed_s < PATIENCE_S, self._differences(wanted)
-            self.pass_time()
-        self.pass_time()
+            for _ in range(LOOK_EVERY):
+                self.pass_time()
         while not self._have_clocks(clocks):
             assert self.passed_s < PATIENCE_S, (self._clocks(), clocks)
             self.pass_time()
@@ -239,7 +241,13 @@ def sleep(pages: Pages, _site: Service) -> None:
     pages.jump(SLEEP_S)
 
 
-@pytest.mark.parametrize("begin", [fail, freeze, leave, slow_down, restart, sleep])
+@pytest.mark.parametrize(
+    "begin",
+    [
+        *(fail, leave, restart, sleep),
+        *(pytest.param(one, marks=pytest.mark.long) for one in (freeze, slow_down)),
+    ],
+)
 def test_pages_catch_up(
     begin: Callable[[Pages, Service], None],
     site: Service,

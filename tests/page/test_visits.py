@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.page.visitors import Visitor
-from tests.page.visits import Visits
+from tests.page.visits import Visit, Visits, paint
 from tests.support.whole_service import Service
 
 STORE = "localStorage.setItem('left', 'yes'), sessionStorage.setItem('left', 'yes')"
@@ -16,6 +16,8 @@ READ = """() => [
     localStorage.getItem("left"), sessionStorage.getItem("left"), window.left ?? null, innerWidth,
     matchMedia("(prefers-color-scheme: dark)").matches, navigator.onLine,
 ]"""
+LIGHT = "/page/manifest.webmanifest"
+"""An address without scripts."""
 NOTHING = [None, None, None, 1280, False, True]
 
 
@@ -79,10 +81,10 @@ def test_a_page_with_what_stays_is_not_used_again(
     site: Service, visits: Visits, leave: Callable[[Page], object]
 ) -> None:
     with visits.begin() as visit:
-        page = visit(f"{site.url}/settings")
+        page = visit(site.url + LIGHT)
         leave(page)
     with visits.begin() as visit:
-        assert visit(f"{site.url}/settings") is not page
+        assert visit(site.url + LIGHT) is not page
 
 
 def test_a_test_that_fails_leaves_no_page(site: Service, visits: Visits) -> None:
@@ -90,7 +92,7 @@ def test_a_test_that_fails_leaves_no_page(site: Service, visits: Visits) -> None
 
     def fail() -> None:
         with visits.begin() as visit:
-            pages.append(visit(f"{site.url}/settings", is_new=True))
+            pages.append(visit(site.url + LIGHT, is_new=True))
             pages[0].clock.install()
             raise ZeroDivisionError
 
@@ -109,7 +111,7 @@ SCRIPTS: dict[str, Callable[[Page], object]] = {
 def test_a_script_does_not_outlive_its_visit(
     site: Service, visits: Visits, prepare: Callable[[Page], object]
 ) -> None:
-    address = f"{site.url}/settings"
+    address = site.url + LIGHT
     with visits.begin() as visit:
         page = visit(address, before=prepare)
         assert page.evaluate("window.left") == 1
@@ -119,8 +121,15 @@ def test_a_script_does_not_outlive_its_visit(
 
 
 def test_a_new_page_has_loaded_nothing(site: Service, visits: Visits) -> None:
-    address = f"{site.url}/settings"
+    address = site.url + LIGHT
     with visits.begin() as visit:
         page = visit(address)
     with visits.begin() as visit:
         assert visit(address, is_new=True) is not page
+
+
+def test_a_page_is_painted_only_if_a_test_asks_for_it(site: Service, visit: Visit) -> None:
+    page = visit(f"{site.url}/settings")
+    blank = page.screenshot()
+    paint(page)
+    assert len(page.screenshot()) > 2 * len(blank)

@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 
 from domain.games import GAMES
 from service.page.assets import ASSETS
+from tests.page.sample import some_of_all
 from tests.page.visitors import Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit
 from tests.support.documented import DOCS
@@ -80,7 +81,7 @@ class Requests:
             page.wait_for_timeout(PAUSE_MS)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_of_all("great_wall", "hansa_teutonica"))
 def test_a_match_is_light_and_shows_its_board_first(site: Service, visit: Visit, game: str) -> None:
     person = Visitor(site, "Weighing")
     seats = [{"me": True}] * GAMES[game].seats[-1]
