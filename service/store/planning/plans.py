@@ -66,7 +66,8 @@ class Plans:
     ) -> Plan:
         """Change the plan of a player and return it; with `due`, let a worker look at it then (ms
         since the epoch), but not if the match is still at version `idle_at`, at which it would find
-        nothing to do. If another process changes the plan meanwhile, `change` is called again.
+        nothing to do. If another process changes the plan meanwhile, `change` is called again. What
+        it has erased stays so, unless there is a plan or it is due: no worker would erase it again.
         """
         keys, found = [self._key(match), self._index(match), self._match_key(match)], b""
         times = ["" if one is None else one for one in (due, idle_at)]
@@ -74,6 +75,8 @@ class Plans:
             while True:
                 found = self._store.redis.hget(keys[0], player) or b""  # type: ignore[assignment]
                 plan = change(_PLAN.decode(found) if found else Plan())
+                if not found and due is None and plan == Plan():
+                    return plan
                 values = player, found, msgspec.json.encode(plan), _member(match)
                 if REPLACE_SCRIPT.run(self._store.redis, keys, *values, *times):
                     return plan

@@ -219,6 +219,21 @@ def test_two_who_change_a_plan_at_once_overwrite_nothing(office: Office) -> None
     assert plan == Plans(office.annals.store).of_player(match_id, "ada")
 
 
+def test_plans_that_are_erased_meanwhile_stay_so(office: Office) -> None:
+    """The move of a plan has ended the match: another worker erases the plans before the first has
+    recorded what is left of this one, or a player removes theirs then.
+    """
+    match_id, plans = begin(office), Plans(office.annals.store)
+    choose(office, match_id, Plan(planned=PlannedMoves(1)))
+
+    def change(plan: Plan) -> Plan:
+        plans.erase(match_id)
+        return replace(plan, planned=None)
+
+    assert plans.change(match_id, "ada", change) == Plan()
+    assert not [*office.annals.store.redis.scan_iter("*:plans:*")]
+
+
 def test_a_move_of_the_player_meanwhile_is_made_once(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
