@@ -13,7 +13,9 @@ from service.store.redis_client import store_errors
 
 
 class Payers:
-    """The payers of matches; those of active ones are cached, since their hosts do not change."""
+    """The payers of matches; those of active ones are cached, unless they have a patience: a new
+    player may replace their host.
+    """
 
     def __init__(self, store: EventStore, max_entries: int) -> None:
         self._store = store
@@ -31,7 +33,7 @@ class Payers:
             if summary is None:
                 return Payer(match, match)
             payer = Payer(network_of(self._store.redis, summary.host) or summary.host, summary.host)
-        if summary.status == "active":
+        if summary.status == "active" and summary.patience_ms is None:
             self._known.put(match, payer)
         return payer
 

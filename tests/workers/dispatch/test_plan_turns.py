@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from rq import Queue
 
+from domain.match.decisions import absence, proposals
+from domain.match.decisions.absence import DAY_MS
 from service.accounts.client_networks import store_network
 from service.store.planning.plans import Plan, Plans
 from tests.workers.office import ADA, BEN, Office
 from workers.dispatch.due_work import Dispatcher
+from workers.dispatch.payers import Payers
 from workers.dispatch.plan_turns import MAX_PER_NETWORK, MAX_QUEUED, PERIOD_S
 
 TABLES = 12
@@ -73,3 +76,14 @@ def test_a_plan_that_changes_again_and_again_waits_once(office: Office) -> None:
         plans.change(match, "ada", lambda _: Plan(True), office.now - later)
         hands.scan(office.now)
     assert take_all(office) == [match]
+
+
+def test_the_new_host_pays_once_a_player_has_replaced_the_first(office: Office) -> None:
+    match = office.open(ADA, BEN, patience_ms=DAY_MS, options={"first_player": "seat:0"})
+    payers = Payers(office.annals.store, max_entries=10)
+    assert payers.of_match(match).owner == "ada"
+    office.pass_time(DAY_MS)
+    office.do(match, absence.end_patience, "system")
+    office.do(match, lambda now, at: proposals.propose(now, "ben", "replacement", at), "ben")
+    office.do(match, lambda now, _: absence.replace_player(now, "cid", 0), "cid")
+    assert payers.of_match(match).owner == office.match(match).host == "ben"
