@@ -16,7 +16,7 @@ from projections.lists.change_feed import (
     FeedCursor,
     write_feed_cursor,
 )
-from service.accounts.people.meeting import find_strangers, people_at_listed
+from service.accounts.people.meeting import find_strangers, people_at_listed, people_to_meet
 from service.accounts.players import Players
 from service.live.broadcast import Viewer, sse_event
 from service.live.feed_watcher import FeedWatcher, Watch
@@ -150,8 +150,8 @@ class ChangeFeedTopic:
             self._watcher.set_version(self._watches[partition], change_counts[partition], end)
         matches = [new.match for new in page.changes]
         names = lists.names_in(self._players, matches)
-        tables = {match.id: people_at_listed(match) for match in matches}
-        strangers = find_strangers(self._redis, tables)
+        people_of = people_to_meet if self._who == LOBBY else people_at_listed
+        strangers = find_strangers(self._redis, {match.id: people_of(match) for match in matches})
         more = len(page.ends) < len(change_counts)
         return ChangeBatch(page, self._who, names, strangers, more)
 

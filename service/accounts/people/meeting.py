@@ -164,3 +164,10 @@ def people_at_listed(match: Summary) -> frozenset[str]:
     if match.status != "open":
         return frozenset()
     return frozenset(seat.player for seat in match.seats if seat.player) | {match.host}
+
+
+def people_to_meet(match: Summary) -> frozenset[str]:
+    """Return the people whom a new player of a listed match will meet: at a table that has not
+    started, or in a match in play with a seat for a new player. None if it has no such seat.
+    """
+    return people_who_stay(match) if match.is_replaceable else people_at_listed(match)

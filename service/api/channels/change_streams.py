@@ -37,7 +37,7 @@ def stream_mine() -> Response:
 
 @bp.get("/lobby/stream")
 def stream_lobby() -> Response:
-    """Server-sent events: public tables that open, change, start or close."""
+    """Server-sent events: public tables that open, change, start, close or seek a new player."""
     parameters = parse_query(LOBBY_STREAM)
     identify_subscriber(parameters)
     list_responses.check_game(parameters)

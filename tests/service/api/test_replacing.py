@@ -20,6 +20,7 @@ from service.store.planning.plans import Plans
 from tests.games.modes import seatings
 from tests.service.api.alike import everything, without_ids
 from tests.service.api.bundles import export_bundle, verdict
+from tests.service.api.change_feed import LOBBY, listening, next_update
 from tests.service.api.conftest import Api, Clock, fold_lists, register, system
 from tests.service.api.seated import Table, rate, table
 from tests.service.api.streams import read_stream
@@ -170,7 +171,7 @@ def test_open_streams_and_repeated_requests_of_the_leaver_show_no_hand(
     assert list(own) == list(strange)
 
 
-def test_the_lobby_lists_the_seat_for_those_who_may_meet_the_others(
+def test_the_lobby_and_its_stream_have_the_seat_for_those_who_may_meet_the_others(
     app: Flask, annals: Annals, clock: Clock, cid: Api, nobody: Api
 ) -> None:
     seeks = seek(app, annals, clock, "qin", 3)
@@ -182,6 +183,14 @@ def test_the_lobby_lists_the_seat_for_those_who_may_meet_the_others(
         for who in (cid, nobody, eve)
     ]
     assert listed == [[seeks.id], [seeks.id], []]
+    later = cid.post("/v1/matches", {"game": "qin", "seats": [{"me": True}, {"open": True}]}).json
+    fold_lists(annals)
+    with listening(cid, f"{LOBBY}?after=0") as lobby, listening(eve, f"{LOBBY}?after=0") as hers:
+        assert {next_update(lobby)[2]["id"] for _ in range(2)} == {seeks.id, later["id"]}
+        updates = [next_update(hers)[2]["id"]]
+        cid.delete(f"/v1/matches/{later['id']}")
+        fold_lists(annals)
+        assert [*updates, next_update(hers)[2]["id"]] == [later["id"]] * 2
     assert eve.post(f"{seeks.at.path}/seats").json["code"] == "not_found"
     assert cid.post(f"{seeks.at.path}/seats", {"nonce": "00" * 32}).json["code"] == "match_started"
     assert seeks.leaver.post(f"{seeks.at.path}/seats").json["code"] == "already_seated"
