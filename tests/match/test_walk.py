@@ -76,9 +76,9 @@ COMMANDS: dict[str, Command] = {
     "agree": lambda t, who, n: undo.answer(t.match, who, True, t.now),
     "answer": lambda t, who, n: undo.answer(t.match, who, bool(n % 2), t.now),
     "lapse": lambda t, who, n: proposals.lapse_request(t.match, t.now),
-    "propose": lambda t, who, n: proposals.propose(t.match, who, KINDS[n % 3], t.now),
+    "propose": lambda t, who, n: proposals.propose(t.match, who, KINDS[n % 4], t.now),
     "answer a proposal": lambda t, who, n: proposals.answer(
-        t.match, who, KINDS[n % 3], t.now, agree=n % 4 > 0
+        t.match, who, KINDS[n % 4], t.now, agree=n % 5 > 0
     ),
     "resume": lambda t, who, n: pauses.resume(t.match, who, t.now),
     "end patience": lambda t, who, n: absence.end_patience(t.match, t.now),
