@@ -165,7 +165,8 @@ def _judge(
         beaten = _beaten_often(pipe, wins, rated)
         if reason is None:
             rated, reason = _leave_out(rated, {"repeated": beaten})
-        leavers = [one for one in replaced.leavers if one.id not in gone]
+        away = gone - {one.id for one in rated}
+        leavers = [one for one in replaced.leavers if one.id not in away]
         everyone = [*rated, *leavers]
         ratings = _read_ratings(pipe, records.ratings_key(game), everyone)
         met, taking_part = _read_met(pipe, game, everyone), _distinct(rated)
@@ -173,9 +174,9 @@ def _judge(
         fallen = {one.competitor for one in changes if _falls(one)}
         lost = beaten | fallen.intersection(replaced.newcomers)
         if lost <= gone:
-            counted = {one.id for one in standing}
-            beyond = [one for one in leavers if one.id not in counted]
-            return rated, reason, changes + _losses(taking_part, beyond, ratings, met)
+            losses = {one.competitor: one for one in _losses(taking_part, leavers, ratings, met)}
+            counted = tuple(losses.pop(one.competitor, one) for one in changes)
+            return rated, reason, (*counted, *losses.values())
 
 
 def _find_standing(
@@ -284,11 +285,14 @@ def _losses(
     ratings: Mapping[str, Rating],
     met: Met,
 ) -> tuple[RatingChange, ...]:
-    """Return the changes of those who left: each one is rated against the others, as the last."""
+    """Return the changes of those who left: each one is rated against the others, as the last; of
+    two who left, each one is behind the other.
+    """
     found: list[RatingChange] = []
     for leaver in leavers:
         others = [one for one in seats if one.seat != leaver.seat]
-        lost = _changes([*others, leaver], ratings, met)
+        last = replace(leaver, rank=1 + max((one.rank for one in others), default=0))
+        lost = _changes([*others, last], ratings, met)
         found += (one for one in lost if one.competitor == leaver.id)
     return tuple(found)
 

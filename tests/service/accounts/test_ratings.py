@@ -81,6 +81,19 @@ def test_a_leaver_loses_and_a_newcomer_can_only_gain(
     assert find_inconsistent(redis_client, "toy") == []
 
 
+def test_each_of_several_leavers_loses(redis_client: Redis) -> None:
+    """Also one who is much weaker than another: they do not share the last place."""
+    seats = [Competitor("bob", 1, 0), Competitor("dan", 2, 1), Competitor("eve", 2, 2)]
+    strong = msgspec.json.encode(Rating(60.0, 8.0, 100, 100))
+    redis_client.hset("{ratings:toy}:now", "cid", strong)
+    left = [Competitor("ann", 3, 1), Competitor("cid", 3, 2)]
+    out: LeftOut = {"early_resignation": {"dan", "eve"}}
+    replaced = Replacements(left, {"dan", "eve"})
+    done = rate_on(redis_client, "toy", "m", seats, TODAY * DAY_MS, out, replaced)
+    rises = {one.competitor: one.after[0] > one.before[0] for one in done.changes}
+    assert rises == {"bob": True, "ann": False, "cid": False}
+
+
 @pytest.mark.parametrize("reason", ["early_resignation", "one_address", "repeated", None])
 def test_a_strong_newcomer_who_loses_gives_nothing(
     redis_client: Redis, reason: UnratedReason | None
