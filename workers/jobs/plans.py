@@ -40,11 +40,20 @@ def follow_plans(annals: Annals, match: Match) -> None:
         plans.erase(match.id)
         return
     known = plans.of_match(match.id)
+    _erase_plans_of_leavers(plans, match, known)
     if _play_forced_move(annals, match, _find_automatic_players(annals, known, match)):
         return
     if match.status == "active" and _play_planned_move(annals, plans, match, known):
         return
     plans.finish(match.id, match.version, due)
+
+
+def _erase_plans_of_leavers(plans: Plans, match: Match, known: Mapping[str, Plan]) -> None:
+    """Erase what players have planned whose seats new players have: a request that was under way
+    then may have written it, or a killed process left it.
+    """
+    for player in known.keys() & {one.player for one in match.tenures}:
+        plans.erase_player([match.id], player)
 
 
 def _play_planned_move(

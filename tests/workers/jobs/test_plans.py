@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -10,7 +11,8 @@ from msgspec.structs import replace
 
 from domain.engine.codecs.json_codec import encode, find_move
 from domain.engine.game import legal_moves
-from domain.match.decisions import playing
+from domain.match.decisions import absence, playing, proposals
+from domain.match.decisions.absence import DAY_MS
 from domain.match.decisions.forced_moves import find_forced_move
 from domain.match.decisions.planned_moves import (
     PlanDrop,
@@ -59,6 +61,10 @@ def plan_places(office: Office, match_id: str) -> list[str]:
     items = tuple(PlannedMove(0, move, ("/scores",), known) for move in some)
     choose(office, match_id, Plan(planned=PlannedMoves(match.line[-1].version, items)))
     return some
+
+
+def propose_replacement(player: str, match: Match, now: int) -> Draft:
+    return proposals.propose(match, player, "replacement", now)
 
 
 def planned_moves(office: Office, match_id: str) -> PlannedMoves:
@@ -232,6 +238,20 @@ def test_plans_that_are_erased_meanwhile_stay_so(office: Office) -> None:
 
     assert plans.change(match_id, "ada", change) == Plan()
     assert not [*office.annals.store.redis.scan_iter("*:plans:*")]
+
+
+def test_what_a_replaced_player_writes_meanwhile_is_erased(office: Office) -> None:
+    """Or what a killed process has left of them."""
+    match_id = office.open(*PLAYERS, options={"first_player": "seat:0"}, patience_ms=DAY_MS)
+    office.pass_time(DAY_MS)
+    office.do(match_id, absence.end_patience, "system")
+    for player in "ben", "cid":
+        office.do(match_id, partial(propose_replacement, player), player)
+    office.do(match_id, lambda match, _: absence.replace_player(match, "dan", 0), "dan")
+    choose(office, match_id, Plan(planned=PlannedMoves(1)))
+    Plans(office.annals.store).change(match_id, "dan", lambda _: Plan(False))
+    office.work()
+    assert Plans(office.annals.store).of_match(match_id) == {"dan": Plan(False)}
 
 
 def test_a_move_of_the_player_meanwhile_is_made_once(
