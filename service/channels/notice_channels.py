@@ -4,19 +4,20 @@ its page and its contract follow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from service.accounts.notices.settings import MatchChoice, read_notice_settings
+from domain.notices import Notice
+from service.accounts.notices.settings import MatchChoice, NoticeSettings, read_notice_settings
 from service.accounts.quota import Quota
 from service.channels.chat.preferences import users_of
 from service.channels.discord.account_links import AccountLinks
 from service.channels.discord.channels import Channels
 from service.channels.mail.addresses import MailAddresses
 from service.channels.mail.changes import choose_kinds
-from service.channels.mail.kinds import KINDS, Kind, kinds_about
+from service.channels.mail.kinds import KINDS, Kind, kinds_about, types_of
 from service.channels.mail.links import sends_mail
 from service.channels.push.browsers import PushSubscriptions
 from service.channels.push.house import sends_push
@@ -26,6 +27,8 @@ from service.matches.container import Annals
 ChannelName = Literal["discord", "push", "mail"]
 CHANGES_PER_HOUR = 120
 """How often a player may change what they get: each projector reads some changes anew."""
+MAX_LAG_MS = 60_000
+"""How long after a notice a channel that does not wait may say it, and so in quiet hours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +48,8 @@ class NoticeChannel:
     """Whether it says anything about a match, to players who have chosen it."""
     works: Callable[[Annals, str], bool] = lambda *_: True
     """Whether what it said last to a player has arrived, as far as the service knows."""
+    waits: bool = True
+    """Whether what it has to say in quiet hours waits for their end; else it calls nobody then."""
 
 
 def _mentions(annals: Annals, player: str) -> frozenset[Kind] | None:
@@ -97,6 +102,7 @@ CHANNELS: Mapping[ChannelName, NoticeChannel] = {
             read=_mentions,
             choose=_choose_mentions,
             reaches=_is_posted,
+            waits=False,
         ),
         NoticeChannel(
             name="push",
@@ -138,9 +144,13 @@ class EarlierChannels:
         self._annals, self._player, self._name = annals, player, name
 
     @cached_property
+    def _settings(self) -> NoticeSettings:
+        return read_notice_settings(self._annals.store.redis, self._player)
+
+    @cached_property
     def _chosen(self) -> list[tuple[NoticeChannel, frozenset[Kind]]]:
         """The channels before this one that work and lead to the player, with what they chose."""
-        if read_notice_settings(self._annals.store.redis, self._player).twice:
+        if self._settings.twice:
             return []
         order = list(CHANNELS)
         earlier = [CHANNELS[one] for one in order[: order.index(self._name)]]
@@ -149,11 +159,31 @@ class EarlierChannels:
         found = [(one, one.read(self._annals, self._player)) for one in working]
         return [(one, kinds) for one, kinds in found if kinds is not None]
 
-    def say(self, kind: Kind, match: str, choice: MatchChoice) -> bool:
-        """Return whether one of them says something of this kind about a match."""
+    def leave(
+        self, notices: Sequence[Notice], kinds: Collection[Kind], match: str, choice: MatchChoice
+    ) -> list[Notice]:
+        """Return the notices of a match that are of these kinds and that none of them says."""
+        are_quiet = [self._is_quiet(one) for one in notices]
+        types = {
+            is_quiet: types_of(one for one in kinds if not self.say(one, match, choice, is_quiet))
+            for is_quiet in set(are_quiet)
+        }
+        found = zip(notices, are_quiet, strict=True)
+        return [one for one, is_quiet in found if one.type in types[is_quiet]]
+
+    def say(self, kind: Kind, match: str, choice: MatchChoice, is_quiet: bool = False) -> bool:
+        """Return whether one of them says something of this kind about a match, and calls the
+        player with it also if they have quiet hours.
+        """
         return any(
             kind in one.kinds
             and kind in kinds_about(choice, kinds)
+            and (one.waits or not is_quiet)
             and one.reaches(self._annals, match)
             for one, kinds in self._chosen
         )
+
+    def _is_quiet(self, notice: Notice) -> bool:
+        """Return whether the player had quiet hours when channels that do not wait said it."""
+        quiet, at = self._settings.quiet, notice.at
+        return quiet is not None and any(map(quiet.end_after, (at, at + MAX_LAG_MS)))

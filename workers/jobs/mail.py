@@ -33,7 +33,7 @@ from service.channels.mail.digest import (
     talk_of,
     turn_of,
 )
-from service.channels.mail.kinds import DELAY_MS, Kind, kinds_about, subscription_id_of, types_of
+from service.channels.mail.kinds import DELAY_MS, Kind, kinds_about, subscription_id_of
 from service.channels.mail.links import sends_mail
 from service.channels.mail.smtp import open_mail_server
 from service.channels.mail.talk import TalkMail, UnreadTalk
@@ -284,8 +284,8 @@ class _PlayerRun:
 
     def _choose(self, address: MailAddress, match: str, planned: Sequence[Notice]) -> list[Notice]:
         """Return the notices of a match that the player gets by mail."""
-        types = types_of(self._kinds(address, match))
-        return [notice for notice in planned if notice.type in types]
+        choice = self._choices.get(match, "usual")
+        return self._earlier.leave(planned, kinds_about(choice, address.kinds), match, choice)
 
     def _find_talk(self, address: MailAddress, not_before: int) -> list[UnreadTalk]:
         """Return the talk that a mail can be about now."""

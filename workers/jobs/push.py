@@ -7,7 +7,7 @@ its topic and its tag let it take the place of the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 import structlog
@@ -17,7 +17,7 @@ from redis.lock import Lock
 from domain.notices import Notice
 from projections.lists.turns import find_turns
 from service.accounts.notices.settings import MatchChoices, read_notice_settings
-from service.channels.mail.kinds import Kind, kinds_about, types_of
+from service.channels.mail.kinds import kinds_about
 from service.channels.notice_channels import EarlierChannels
 from service.channels.push.browsers import PushState, PushSubscription, PushSubscriptions
 from service.channels.push.encryption import encrypt, from_base64url
@@ -136,8 +136,7 @@ class _DeviceRun:
         planned = self._queue.notices_of(pending.match)
         if not planned:  # the player has just unsubscribed the browser
             return False
-        types = types_of(self._kinds(subscription, pending.match))
-        wanted = [one for one in planned if one.type in types]
+        wanted = self._choose(subscription, pending.match, planned)
         news = find_news(self._annals, subscription.player, pending.match, wanted, DELAY_MS)
         if news is None:
             self._queue.complete_up_to(pending, planned[-1])
@@ -155,11 +154,13 @@ class _DeviceRun:
             return False
         return self._conclude(answer, pending, planned[-1])
 
-    def _kinds(self, subscription: PushSubscription, match: str) -> list[Kind]:
-        """Return about what the browser notifies of a match, and no other channel."""
+    def _choose(
+        self, subscription: PushSubscription, match: str, planned: Sequence[Notice]
+    ) -> list[Notice]:
+        """Return the notices of a match that the browser shows, and no other channel."""
         choice = self._choices.get(match, "usual")
-        wanted = kinds_about(choice, subscription.kinds)
-        return [kind for kind in wanted if not self._earlier.say(kind, match, choice)]
+        kinds = kinds_about(choice, subscription.kinds)
+        return self._earlier.leave(planned, kinds, match, choice)
 
     def _conclude(self, answer: ReceiverResponse, pending: PendingNotice, last: Notice) -> bool:
         """Record what became of a message; return whether the browser may get more."""

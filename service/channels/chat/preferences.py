@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from redis import Redis
 
-from service.accounts.notices.settings import MatchChoices
+from service.accounts.notices.settings import MatchChoices, read_notice_settings
 
 BoardFormat = Literal["picture", "text"]
 
@@ -25,19 +25,25 @@ DiscordUsers = Mapping[str, tuple[str, Preferences]]
 """The Discord user id and the preferences of players, by player id."""
 
 
-def users_about(redis: Redis, match: str, players: Iterable[str]) -> DiscordUsers:
-    """Return the Discord users of these players, with what they prefer in a match."""
+def users_about(redis: Redis, match: str, players: Iterable[str], now: int) -> DiscordUsers:
+    """Return the Discord users of these players, with what they prefer in a match now (ms)."""
     return {
-        player: (user, _preferences_about(redis, match, player, preferences))
+        player: (
+            user,
+            replace(preferences, ping=_wants_mention(redis, match, player, preferences, now)),
+        )
         for player, (user, preferences) in users_of(redis, players).items()
     }
 
 
-def _preferences_about(
-    redis: Redis, match: str, player: str, preferences: Preferences
-) -> Preferences:
+def _wants_mention(
+    redis: Redis, match: str, player: str, preferences: Preferences, now: int
+) -> bool:
     choice = MatchChoices(redis, player).of_match(match)
-    return preferences if choice == "usual" else replace(preferences, ping=choice == "all")
+    if not (preferences.ping if choice == "usual" else choice == "all"):
+        return False
+    quiet = read_notice_settings(redis, player).quiet
+    return quiet is None or quiet.end_after(now) is None
 
 
 def users_of(redis: Redis, players: Iterable[str]) -> DiscordUsers:

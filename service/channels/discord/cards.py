@@ -65,9 +65,10 @@ def build_card(
     It describes events after the version `since` (default: the last entry) and mentions the players
     to move at the seats `turns`.
     """
-    users = users_about(discord.annals.store.redis, match.id, players_of(match))
+    annals = discord.annals
+    users = users_about(annals.store.redis, match.id, players_of(match), annals.now())
     first = match.version - 1 if since is None else since
-    summary = summarize(discord.annals, match, seat, users, first, turns)
+    summary = summarize(annals, match, seat, users, first, turns)
     title = f"[{summary.title}]({summary.page})" if summary.page else summary.title
     lines = [note, f"### {title} \u00b7 `{match.id}`", *(f"- {one}" for one in summary.events)]
     text = "\n".join(line for line in [*lines, *summary.state] if line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, get_args
 
 from domain.notice_types import NoticeName
@@ -42,7 +42,7 @@ def kinds_about(choice: MatchChoice, usual: Collection[Kind]) -> Collection[Kind
     return {"usual": usual, "all": KINDS, "none": ()}[choice]
 
 
-def types_of(kinds: Collection[Kind]) -> frozenset[NoticeName]:
+def types_of(kinds: Iterable[Kind]) -> frozenset[NoticeName]:
     """Return the types of the notices behind some kinds."""
     return frozenset[NoticeName]().union(*(TYPES[kind] for kind in kinds))
 

@@ -31,7 +31,7 @@ NewNoticeChannels = Strict.from_dict(
 
 
 class NewQuietHours(Strict):
-    """The hours in which a player wants no mail about matches and no push messages."""
+    """The hours in which a player wants no mail about matches, push messages and mentions."""
 
     start = fields.String(required=True, data_key="from", validate=_CLOCK_TIME)
     end = fields.String(required=True, data_key="until", validate=_CLOCK_TIME)

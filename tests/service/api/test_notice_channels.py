@@ -120,7 +120,7 @@ def test_a_match_has_a_choice_of_each_of_its_players(
     for choice, ping in (("none", False), ("all", True), ("usual", True)):
         assert ann.put(f"{path}/notices", {"notices": choice}).json == {"notices": choice}
         assert ann.get(f"{path}/notices").json == {"notices": choice}
-        assert users_about(redis, match, [ann.id])[ann.id][1].ping == ping
+        assert users_about(redis, match, [ann.id], NOON)[ann.id][1].ping == ping
         is_wider = redis.hget("{p0}:outbox:filters", f"mail:{ann.id}") != filters
         assert is_wider == (choice == "all")
     assert [bob.get(path).json, bob.get(f"{path}/notices").json] == seen

@@ -16,7 +16,7 @@ from service.accounts.notices.settings import (
     NoticeSettings,
     write_notice_settings,
 )
-from service.channels.chat.preferences import player_key, user_key
+from service.channels.chat.preferences import player_key, user_key, users_about
 from service.channels.discord.channels import Channels
 from service.channels.mail.addresses import new_address
 from service.channels.mail.kinds import DELAY_MS
@@ -57,16 +57,20 @@ def test_a_match_can_be_quiet_or_loud(post: Post) -> None:
     assert post.wait(DAY_MS) == []
 
 
+def mention(post: Post, player: str) -> None:
+    """Let Discord mention a player."""
+    settings = replace(post.annals.settings, discord_app="1")
+    post.sender.annals = replace(post.annals, settings=settings)
+    post.store.redis.set(player_key(player), "7")
+    post.store.redis.hset(user_key("7"), "own", player)
+
+
 @pytest.mark.parametrize("twice", [False, True])
 def test_nothing_comes_twice_unless_a_player_wants_it(post: Post, twice: bool) -> None:
     """Discord mentions Ada in one of two matches; it says nothing but turns, and nothing to Ben."""
-    settings = replace(post.annals.settings, discord_app="1")
-    post.sender.annals = replace(post.annals, settings=settings)
     ada, ben = post.player("Ada", ("turn", "end")), post.player("Ben", ("turn",))
-    redis = post.store.redis
-    redis.set(player_key(ada), "7")
-    redis.hset(user_key("7"), "own", ada)
-    write_notice_settings(redis, ada, NoticeSettings(twice=twice))
+    mention(post, ada)
+    write_notice_settings(post.store.redis, ada, NoticeSettings(twice=twice))
     shown, _ = (post.table(f"{ada} {ben}", match=match) for match in ("shown", "other"))
     Channels(post.store).add_match("c", "shown", post.now)
     found = {str(one["To"]): text_of(one) for one in post.wait(DELAY_MS)}
@@ -116,6 +120,22 @@ def test_mail_waits_until_the_end_of_quiet_hours(post: Post) -> None:
     assert "/matches/gone" not in text_of(message)
     post.now = ends_at + 15 * HOUR_MS
     assert NIGHT.end_after(post.now) == ends_at + DAY_MS
+
+
+def test_mail_says_what_discord_does_not_in_quiet_hours(post: Post) -> None:
+    """Ada gets no mention of her turn at 6:13, so she gets mail about it after 7:00."""
+    ada, redis = post.player("Ada"), post.store.redis
+    mention(post, ada)
+    write_notice_settings(redis, ada, NoticeSettings(quiet=NIGHT))
+    post.table(f"{ada} zoe", match="m")
+    Channels(post.store).add_match("c", "m", post.now)
+    assert not users_about(redis, "m", [ada], post.now)[ada][1].ping
+    assert post.wait(DELAY_MS) == []
+    ends_at = NIGHT.end_after(post.now)
+    assert ends_at
+    [message] = post.wait(ends_at - post.now)
+    assert "/matches/m" in text_of(message)
+    assert users_about(redis, "m", [ada], post.now)[ada][1].ping
 
 
 def test_a_confirmation_does_not_wait(post: Post) -> None:

@@ -154,7 +154,8 @@ class DiscordFormat:
         if not match.seats_of(subscription.player):
             return {}
         players = {chair.player for chair in match.chairs if chair.player}
-        return users_about(self._annals.store.redis, match.id, players)
+        redis, now = self._annals.store.redis, self._annals.now()
+        return users_about(redis, match.id, players, now)
 
     def _message(self, subscription: Subscription, summary: ChatSummary) -> DeliveryAttempt:
         embed: Json = {
