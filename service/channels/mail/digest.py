@@ -42,6 +42,8 @@ OF_IDLE_MATCHES: Mapping[str, str] = {
     "match.idle": "reminder_end", "pause.ending": "reminder_pause",
 }  # fmt: skip
 """The sentences of reminders that are not about a turn, by the type of their notice."""
+OWN_SUBJECTS = ("reminder_away", "reminder_end", "reminder_pause", "reminder_vote")
+"""The sentences that have a subject of their own, since no time of the reader is running out."""
 PATIENCE, PATIENCE_OVER = "patience.warning", "patience.ended"
 MINUTE_MS, HOUR_MS, DAY_MS = 60_000, 3_600_000, 86_400_000
 
@@ -129,9 +131,10 @@ def _holds(match: Match, player: str, notice: Notice) -> bool:
     if notice.type in TYPES["start"]:
         return match.status == "active"
     if notice.type == PATIENCE_OVER:
-        return bool(match.absent)
+        return bool(match.absent) and player in match.deciding_players()
     if notice.type in OF_IDLE_MATCHES:
-        return notice.version == match.version and match.status == "active"
+        has_left = all(match.chairs[seat].resigned for seat in match.seats_of(player))
+        return notice.version == match.version and match.status == "active" and not has_left
     seats = deciding_seats(match, player)
     return bool(seats) if notice.seat is None else notice.seat in seats
 
@@ -213,7 +216,8 @@ class MailWriter:
         if matches > 1:
             return self._words("subject_many", count=matches)
         one = min(items, key=lambda item: URGENCY.index(item.kind))
-        return self._words(f"subject_{one.kind}", game=self._title(one.match))
+        what = one.sentence if one.sentence in OWN_SUBJECTS else one.kind
+        return self._words(f"subject_{what}", game=self._title(one.match))
 
     def _line(self, item: MailItem) -> str:
         own = item.match.seats_of(self._player)

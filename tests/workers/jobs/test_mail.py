@@ -185,9 +185,11 @@ def test_who_stays_away_is_warned_and_the_others_learn_that_they_may_vote(post: 
     assert "may vote how to go on without you. Until 2023-11-22" in text_of(warning)
     table.now = post.now = due_work(table.match)["patience"]
     table.act(absence.end_patience(table.match, post.now), "system")
-    texts = {str(one["To"]): text_of(one) for one in post.wait(DELAY_MS)}
+    texts = {str(one["To"]): f"{one['Subject']} {text_of(one)}" for one in post.wait(DELAY_MS)}
     assert "You have been away" in texts["ada@example.org"]
     assert "you can now vote" in texts["ben@example.org"]
+    assert "Your time is running out" in text_of(warning)
+    assert all("time is running out" not in text for text in texts.values())
 
 
 def test_what_is_over_hastens_no_mail(post: Post) -> None:
