@@ -88,16 +88,19 @@ def summarize(
 
 
 def turns_since(annals: Annals, match: Match, version: int) -> set[Seat]:
-    """Return the seats of persons whose turn began after a version and who still have to decide."""
+    """Return the seats of persons whose turn began after a version, or went on after a pause, and
+    who still have to decide.
+    """
     if version >= match.version:
         return set()
     before, started = None, set[Seat]()
     for entry in annals.matches.entries(match, 0, match.version):
         after = fold_entry(before, match.id, entry)
         if entry.version > version:
-            started |= deciding(after).keys() - deciding(before).keys()
+            was_paused = before is not None and before.pause is not None
+            started |= deciding(after).keys() - ({} if was_paused else deciding(before)).keys()
         before = after
-    return started & set(match.seats_to_move)
+    return started & set(() if match.pause else match.seats_to_move)
 
 
 def recent_events(annals: Annals, match: Match, texts: MatchTexts, since: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.engine.game import legal_moves
-from domain.match.decisions import ending, playing, undo
+from domain.match.decisions import ending, pauses, playing, proposals, undo
 from projections import PROJECTIONS
 from projections.outbox.due import due_subscriptions
 from projections.outbox.plan import Outbox
@@ -68,10 +68,12 @@ def over_rest(harness: DiscordHarness, match_id: str) -> None:
     )
 
 
-def begin_match(harness: DiscordHarness, ada: Guest, ben: Guest, teller: Teller) -> str:
+def begin_match(
+    harness: DiscordHarness, ada: Guest, ben: Guest, teller: Teller, **more: Any
+) -> str:
     """A match of the two players; the channel is up to date with it."""
     ben.says("help")
-    open_card(ada, ben, "qin", private=True, opponent=ben.id)
+    open_card(ada, ben, "qin", private=True, opponent=ben.id, **more)
     teller.wait()
     [key] = harness.redis.keys("discord:match:*")
     return str(key.decode().removeprefix("discord:match:"))
@@ -148,6 +150,35 @@ def test_an_undo_request_from_elsewhere_has_buttons_and_no_mentions(
     asked = posted_messages(harness)[-1]
     assert labels(asked)[-2:] == ["Agree", "Decline"]
     assert (asked["users"], asked["silent"]) == ([], True)
+
+
+def test_the_player_to_move_is_mentioned_again_after_a_pause(
+    harness: DiscordHarness, ada: Guest, ben: Guest, teller: Teller
+) -> None:
+    """As mail and push messages would say it: Discord comes first, so they do not."""
+    match_id = begin_match(harness, ada, ben, teller, clock="1d")
+    one, other = (chair.player or "" for chair in harness.annals.matches.latest(match_id).chairs)
+    for player in (one, other):
+        execute(
+            harness.annals,
+            match_id,
+            Metadata(player),
+            lambda match, now, player=player: proposals.propose(match, player, "pause", now),
+        )
+    teller.wait()
+    paused = posted_messages(harness)[-1]
+    assert "The match is paused" in text(paused)
+    assert (paused["users"], paused["silent"]) == ([], True)
+    execute(
+        harness.annals,
+        match_id,
+        Metadata(one),
+        lambda match, now: pauses.resume(match, one, now),
+    )
+    teller.wait()
+    resumed = posted_messages(harness)[-1]
+    assert len(resumed["users"]) == 1
+    assert not resumed["silent"]
 
 
 def test_the_end_is_shown_and_updates_stop(
