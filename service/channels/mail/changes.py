@@ -34,6 +34,11 @@ def change_address(
 
 
 def choose_kinds(annals: Annals, player: str, kinds: frozenset[str]) -> bool:
-    """Change what a player gets mail about; False if they have no confirmed address."""
-    chosen = tuple(kind for kind in KINDS if kind in kinds)
+    """Change what a player gets mail about, also at an address that they still have to confirm;
+    False if they have no confirmed one.
+    """
+    chosen, addresses = tuple(kind for kind in KINDS if kind in kinds), MailAddresses(annals.store)
+    if pending := addresses.read_pending(player):
+        wanted = replace(pending.wanted, kinds=chosen)
+        addresses.change_pending(player, pending, replace(pending, wanted=wanted))
     return change_address(annals, player, lambda known: replace(known, kinds=chosen))

@@ -67,6 +67,20 @@ def test_the_table_has_what_the_channels_keep(annals: Annals, ann: Api) -> None:
     assert ann.get(PATH).json["kinds"]["turn"] == ["discord", "mail"]
 
 
+def test_a_new_address_takes_over_what_is_chosen_until_it_is_confirmed(
+    annals: Annals, ann: Api
+) -> None:
+    ready(ann, annals)
+    ann.put("/v1/me/mail", {"address": "new@example.org", "kinds": ["turn"]})
+    kinds = ann.put(PATH, {"kinds": {"turn": ["mail"], "end": ["mail"]}}).json["kinds"]
+    addresses = MailAddresses(annals.store)
+    pending = addresses.read_pending(ann.id)
+    assert pending
+    assert addresses.confirm(link_code(ann.id, pending.wanted)) == ann.id
+    assert ann.get("/v1/me/mail").json["address"] == "new@example.org"
+    assert ann.get(PATH).json["kinds"] == kinds
+
+
 def test_the_table_is_that_of_all_browsers(ann: Api) -> None:
     """Also of one that is subscribed later, or again."""
     for number in (1, 2):
