@@ -31,18 +31,16 @@ def open_new_table(context: InteractionContext) -> FirstAnswer:
 
 
 def join(context: InteractionContext) -> FirstAnswer:
-    """Take a seat."""
-    match = find_match(context, _has_seats, NO_TABLE)
+    """Take a seat of an open table, or else that of an absent player."""
+    try:
+        match = find_match(context, lambda match: match.status == "open", NO_TABLE)
+    except NotFound:
+        match = find_match(context, lambda match: bool(match.replaceable), NO_TABLE)
     receipt = context.record(
         match.id,
         take_seat(context.annals, context.player.id, nonce=dice_nonce(context)),
     )
     return show_in_channel(context, receipt.match)
-
-
-def _has_seats(match: Match) -> bool:
-    """Whether the match has not started, or a seat is open to a new player."""
-    return match.status == "open" or bool(match.replaceable)
 
 
 def board(context: InteractionContext) -> FirstAnswer:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from domain.match.decisions import absence
+from domain.match.state import Match
 from projections.lists.matches import find
 from service.matches.commands import Metadata, execute
 from tests.discord.people import labels, text
@@ -36,16 +38,36 @@ def test_the_other_player_lets_a_bot_play_on(
     assert any(chair.bot for chair in annals.matches.latest(match.id).chairs)
 
 
-def test_a_new_player_takes_the_seat(ada: Guest, ben: Guest, harness: DiscordHarness) -> None:
+def seek_player(ada: Guest, ben: Guest, harness: DiscordHarness) -> tuple[Match, Any]:
+    """A match in which one of them seeks a player in place of the other, and its message."""
     annals = harness.annals
     open_card(ada, ben, patience=3)
     fold_lists(annals)
-    [match] = find(annals.store.redis, annals.store.partitions).items
+    [match] = find(annals.store.redis, annals.store.partitions, status="active").items
     later = replace(annals, now=lambda: harness.now + 4 * DAY_MS)
     late = execute(later, match.id, Metadata(), absence.end_patience).match
-    [seat] = late.absent
-    absent, other = (ada, ben) if seat == 0 else (ben, ada)
-    sought = other.presses(other.says("board"), "Find a new player")
+    other = ben if 0 in late.absent else ada
+    return late, other.presses(other.says("board"), "Find a new player")
+
+
+def test_who_joins_takes_a_seat_of_an_open_table_first(
+    ada: Guest, ben: Guest, harness: DiscordHarness
+) -> None:
+    """Also a player of the match in which a seat is open."""
+    ada.says("new", game="qin", seats=4)
+    harness.now += 1
+    late, _ = seek_player(ada, ben, harness)
+    dan = guest(harness, "103", "Dan")
+    for person in (dan, ben):
+        assert "A table for 4" in text(person.says("join"))
+    assert "<@103>" not in text(dan.says("board", match=late.id))
+
+
+def test_a_new_player_takes_the_seat(ada: Guest, ben: Guest, harness: DiscordHarness) -> None:
+    annals = harness.annals
+    match, sought = seek_player(ada, ben, harness)
+    [seat] = match.absent
+    absent = ada if seat == 0 else ben
     assert "A new player can take the seat of" in text(sought)
     assert "Find a new player" not in labels(sought)
     dan = guest(harness, "103", "Dan")
