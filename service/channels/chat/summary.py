@@ -100,7 +100,7 @@ def turns_since(annals: Annals, match: Match, version: int) -> set[Seat]:
             was_paused = before is not None and before.pause is not None
             started |= deciding(after).keys() - ({} if was_paused else deciding(before)).keys()
         before = after
-    return started & set(() if match.pause else match.seats_to_move)
+    return started & set(match.seats_to_move)
 
 
 def recent_events(annals: Annals, match: Match, texts: MatchTexts, since: int) -> list[str]:
@@ -206,8 +206,10 @@ def _mention(match: Match, seat: Seat, texts: MatchTexts, users: DiscordUsers) -
 
 def _mentions(match: Match, users: DiscordUsers, turns: Collection[Seat]) -> list[str]:
     """Return the Discord users to mention: they are to move at one of these seats, and want
-    mentions.
+    mentions. None in a pause, after which their turn goes on.
     """
+    if match.pause:
+        return []
     seats = [seat for seat in match.seats_to_move if seat in turns and match.chairs[seat].human]
     players = [match.chairs[seat].player or "" for seat in seats]
     found = [users[player] for player in players if player in users]

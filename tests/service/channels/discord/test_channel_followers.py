@@ -20,7 +20,7 @@ from service.channels.discord.channel_followers import (
 )
 from service.matches.commands import Metadata, execute
 from tests.discord.people import labels, text
-from tests.service.channels.discord.conftest import DiscordHarness, Guest
+from tests.service.channels.discord.conftest import DiscordHarness, Guest, guest
 from tests.service.channels.discord.test_playing import open_card
 from workers.jobs.discord_followers import Follower
 
@@ -168,6 +168,8 @@ def test_the_player_to_move_is_mentioned_again_after_a_pause(
     teller.wait()
     paused = posted_messages(harness)[-1]
     assert "The match is paused" in text(paused)
+    elsewhere = guest(harness, ben.id, "Ben", "600")
+    assert not elsewhere.says("board", match=match_id, share=True)["users"]
     assert (paused["users"], paused["silent"]) == ([], True)
     execute(
         harness.annals,
