@@ -46,8 +46,10 @@ class NoticeChannel:
     """Record what a player chooses."""
     reaches: Callable[[Annals, str], bool] = lambda *_: True
     """Whether it says anything about a match, to players who have chosen it."""
-    works: Callable[[Annals, str], bool] = lambda *_: True
-    """Whether what it said last to a player has arrived, as far as the service knows."""
+    arrives: Callable[[Annals, str], frozenset[Kind] | None] | None = None
+    """Return what it says over ways whose last message has arrived, as far as the service knows;
+    None if none has. Without it, all that is chosen arrives.
+    """
     waits: bool = True
     """Whether what it has to say in quiet hours waits for their end; else it calls nobody then."""
 
@@ -80,11 +82,12 @@ def _choose_pushed(annals: Annals, player: str, kinds: frozenset[Kind]) -> None:
     PushSubscriptions(annals.store).choose_kinds(player, kinds)
 
 
-def _takes_messages(annals: Annals, player: str) -> bool:
-    """Whether a browser of a player took its last message, or has had none yet."""
+def _taken(annals: Annals, player: str) -> frozenset[Kind] | None:
+    """What the browsers of a player say that took their last message, or have had none yet."""
     subscriptions = PushSubscriptions(annals.store)
-    devices = (one.device for one in subscriptions.list_for(player))
-    return any(not subscriptions.state(one).failures for one in devices)
+    known = subscriptions.list_for(player)
+    found = [one.kinds for one in known if not subscriptions.state(one.device).failures]
+    return frozenset[Kind]().union(*found) if found else None
 
 
 def _mailed(annals: Annals, player: str) -> frozenset[Kind] | None:
@@ -110,7 +113,7 @@ CHANNELS: Mapping[ChannelName, NoticeChannel] = {
             is_offered=sends_push,
             read=_pushed,
             choose=_choose_pushed,
-            works=_takes_messages,
+            arrives=_taken,
         ),
         NoticeChannel(
             name="mail",
@@ -149,14 +152,13 @@ class EarlierChannels:
 
     @cached_property
     def _chosen(self) -> list[tuple[NoticeChannel, frozenset[Kind]]]:
-        """The channels before this one that work and lead to the player, with what they chose."""
+        """The channels before this one that work and lead to the player, with what they say."""
         if self._settings.twice:
             return []
         order = list(CHANNELS)
         earlier = [CHANNELS[one] for one in order[: order.index(self._name)]]
         offered = [one for one in earlier if one.is_offered(self._annals)]
-        working = [one for one in offered if one.works(self._annals, self._player)]
-        found = [(one, one.read(self._annals, self._player)) for one in working]
+        found = [(one, (one.arrives or one.read)(self._annals, self._player)) for one in offered]
         return [(one, kinds) for one, kinds in found if kinds is not None]
 
     def leave(

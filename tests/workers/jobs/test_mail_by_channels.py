@@ -101,6 +101,18 @@ def test_mail_says_what_a_browser_fails_to_take(post: Post, failures: int) -> No
     assert recipients(post.wait(DELAY_MS)) == expected
 
 
+def test_a_browser_says_nothing_for_another_one(post: Post) -> None:
+    """One fails that would say it, and the one that works says other things."""
+    ada, browsers = post.player("Ada", ("turn",)), PushSubscriptions(post.store)
+    chosen: dict[str, tuple[PushKind, ...]] = {"fails": ("turn",), "works": ("end",)}
+    for name, kinds in chosen.items():
+        one = PushSubscription(name, ada, f"https://{name}/", "", "", "", post.now, kinds)
+        browsers.save(one)
+        browsers.write_state(one.device, PushState(int(name == "fails")))
+    post.table(f"{ada} zoe", match="m")
+    assert recipients(post.wait(DELAY_MS)) == ["ada@example.org"]
+
+
 def test_mail_waits_until_the_end_of_quiet_hours(post: Post) -> None:
     """Turns, talk and reminders; then it comes in one mail, if it is still so. That is 6:13 in the
     morning in Shanghai when it begins.
