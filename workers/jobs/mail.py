@@ -30,6 +30,8 @@ from service.channels.mail.digest import (
     MAX_LISTED,
     MailItem,
     MailWriter,
+    find_item,
+    still_holds,
     talk_of,
     turn_of,
 )
@@ -231,7 +233,7 @@ class _PlayerRun:
         if not (ready or talk):
             return None
         waiting, room = self._turns(address), MAX_LISTED - len(ready) - len(talk)
-        also = self._find_other_turns(waiting, ready, room)
+        also = self._find_other_turns(address, waiting, ready, room)
         return _Contents(ready, talk, also, frozenset(waiting))
 
     def _write(self, contents: _Contents, address: MailAddress) -> EmailMessage:
@@ -294,18 +296,21 @@ class _PlayerRun:
         return self._talk.find_due(lambda match: "message" in self._kinds(address, match))
 
     def _find_other_turns(
-        self, waiting: Sequence[str], ready: Sequence[_Due], room: int
+        self, address: MailAddress, waiting: Sequence[str], ready: Sequence[_Due], room: int
     ) -> list[tuple[MailItem, Notice | None]]:
         """Return the other matches that wait for the player, as many as the mail has room for, each
-        with the last of its notices that were not due yet.
+        with the last of its notices that were not due yet, and what is most urgent in it.
         """
         named, found = {one.item.match.id for one in ready}, list[tuple[MailItem, Notice | None]]()
         for match_id in waiting:
             if len(found) >= room:
                 break
             match = None if match_id in named else read_match(self._annals, match_id)
-            if match and (item := turn_of(match, self._player)):
+            if match and (turn := turn_of(match, self._player)):
                 planned = self._queue.notices_of(match_id)
+                wanted = self._choose(address, match_id, planned)
+                held = [one for one in wanted if still_holds(match, self._player, one)]
+                item = find_item(match, self._player, held) or turn
                 found.append((item, planned[-1] if planned else None))
         return found
 

@@ -9,7 +9,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from domain.match.decisions import absence
+from domain.match.decisions import absence, proposals
 from domain.match.scheduled_work import due_work
 from domain.match.state import ClockRule, Clocks, Match
 from projections.outbox.plan import put_filter, read_filter
@@ -190,6 +190,21 @@ def test_who_stays_away_is_warned_and_the_others_learn_that_they_may_vote(post: 
     assert "you can now vote" in texts["ben@example.org"]
     assert "Your time is running out" in text_of(warning)
     assert all("time is running out" not in text for text in texts.values())
+
+
+def test_a_match_that_is_named_besides_says_what_is_most_urgent_in_it(post: Post) -> None:
+    """A mail that comes of another match completes its notices."""
+    ada, ben = post.player("Ada"), post.player("Ben", ())
+    table = post.table(f"{ada} {ben}", match="m")
+    assert len(post.wait(DELAY_MS)) == 1
+    assert post.wait(INTERVAL_MS - MINUTE_MS) == []
+    table.now = post.now
+    table.act(proposals.propose(table.match, ben, "end", post.now), ben)
+    post.table(f"{ada} ben", match="n")
+    [message] = post.wait(MINUTE_MS)
+    assert "/matches/n" in text_of(message)
+    assert "The others wait for your answer." in text_of(message)
+    assert post.wait(DAY_MS) == []
 
 
 def test_what_is_over_hastens_no_mail(post: Post) -> None:
