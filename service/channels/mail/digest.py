@@ -164,7 +164,7 @@ class MailWriter:
         end = end_url(self._annals, link_code(self._player, self._address))
         links = {
             words("my_turns"): f"{self._annals.public_url}/turns",
-            words("settings"): f"{self._annals.public_url}/settings#mail",
+            words("settings"): f"{self._annals.public_url}/settings#notices",
             words("end"): end,
         }
         headers = {

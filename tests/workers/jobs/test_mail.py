@@ -55,6 +55,7 @@ def test_a_mail_says_whose_turn_it_is_and_until_when(post: Post) -> None:
     until = "Until 2023-11-17 06:13 (Asia/Shanghai), 47 hours left."
     assert f"Toy with Free-Prize.\u2060com: It is your turn. {until}" in text
     assert f"\n{PUBLIC}/matches/m\n" in text.replace("\r", "")
+    assert f"What you get mail about: {PUBLIC}/settings#notices" in text
     assert f'<a href="{PUBLIC}/matches/m">' in text_of(message, "html")
     assert post.wait(DAY_MS // 2) == []
 
