@@ -51,13 +51,13 @@ def test_all_words_of_a_picture_can_be_read(game: AnyGame, seats: int, turn: int
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_tall_picture_is_taller_than_wide(game: AnyGame, seats: int) -> None:
-    """As one sees it who holds a telephone upright; at least, nothing stands beside another."""
+def test_a_tall_picture_is_as_wide_as_its_widest_panel(game: AnyGame, seats: int) -> None:
+    """So that the map fills the width of a telephone."""
     for _, drawing in draw_in_turn(game, seats, WIDTHS):
         picture = game.draw(drawing.view, drawing.words)
-        tall = ElementTree.fromstring(compose(picture, "tall")).attrib
-        widest = max(panel.width for panel in picture.panels) + 2 * MARGIN
-        assert float(tall["height"]) > float(tall["width"]) or float(tall["width"]) == widest
+        tall = ElementTree.fromstring(compose(picture, "tall"))
+        widest = max(panel.width for panel in picture.panels)
+        assert float(tall.attrib["width"]) == round(widest + 2 * MARGIN)
 
 
 def make_picture(*texts: str) -> ElementTree.Element:

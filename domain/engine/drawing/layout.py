@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from math import log
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from domain.engine.drawing.panel import PAPER, SeatsView
 from domain.engine.drawing.svg import Markup, Point, document, panel_group, rect
@@ -19,8 +20,11 @@ Role = Literal["head", "map", "own", "seat", "table", "legend"]
 seat owns; what lies beside the board; or what the signs mean.
 """
 Shape = Literal["wide", "tall"]
-ASPECT: dict[Shape, float] = {"wide": 1.5, "tall": 0.7}
-"""The width of each shape, divided by its height, that layouts come close to."""
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+ASPECT = 1.5
+"""The width of a wide layout, divided by its height, that it comes close to. A tall one is no wider
+than its widest panel, for telephones.
+"""
 MAX_WIDTH = 1440
 """In pixels, unless a panel is wider: in a chat, 550 pixels wide, letters of 13.5 are legible."""
 MARGIN = 20
@@ -79,7 +83,7 @@ def seats_from_own(view: SeatsView, count: int) -> list[Seat]:
 def compose(picture: Picture, shape: Shape = "wide") -> str:
     """The panels of a picture in one SVG document of this shape."""
     panels = picture.panels
-    layout = _lay_out(tuple((panel.width, panel.height) for panel in panels), ASPECT[shape])
+    layout = _lay_out(tuple((panel.width, panel.height) for panel in panels), shape)
     width, height = (round(length + 2 * MARGIN) for length in layout.size)
     return document(
         width,
@@ -102,10 +106,13 @@ def _place(panel: Panel, at: Point) -> Markup:
 
 
 @lru_cache(_MAX_CACHED_LAYOUTS)
-def _lay_out(sizes: tuple[Point, ...], aspect: float) -> _Layout:
-    """Where panels of these sizes stand, in the layout whose aspect is the closest."""
-    layouts = [_Layout(tuple(_pack(sizes, width)), sizes, width) for width in _widths(sizes)]
-    return min(layouts, key=lambda each: abs(log(each.size[0] / each.size[1] / aspect)))
+def _lay_out(sizes: tuple[Point, ...], shape: Shape) -> _Layout:
+    """Where panels of these sizes stand: in the wide layout whose aspect is the closest, or in the
+    narrowest one.
+    """
+    widths = islice(_widths(sizes), 1 if shape == "tall" else None)
+    layouts = [_Layout(tuple(_pack(sizes, width)), sizes, width) for width in widths]
+    return min(layouts, key=lambda each: abs(log(each.size[0] / each.size[1] / ASPECT)))
 
 
 class _Layout(NamedTuple):
@@ -122,14 +129,9 @@ class _Layout(NamedTuple):
 
 
 def _widths(sizes: Sequence[Point]) -> Iterator[float]:
-    """Possible widths: that of the widest panel, with a panel of each width beside it, and with one
-    more of all panels each time it fits.
-    """
+    """Possible widths: that of the widest panel, then one more beside it each time it fits."""
     width, widest = max((size[0], -number) for number, size in enumerate(sizes))
     yield width
-    for beside in sorted({size[0] for size in sizes}):
-        if width + GAP + beside <= MAX_WIDTH:
-            yield width + GAP + beside
     for number, size in enumerate(sizes):
         if number != -widest:
             width += GAP + size[0]

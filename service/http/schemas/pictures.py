@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from marshmallow import fields, validate
 
-from domain.engine.drawing.layout import ASPECT, Shape
+from domain.engine.drawing.layout import SHAPES, Shape
 from domain.engine.drawing.themes import Theme
 from service.http.schemas.common import (
     MAX_INT,
@@ -42,7 +42,7 @@ class PreviewPictureQuery(Strict):
     names = boolean(default=True)
     language = language_tag()
     width = QueryInt(validate=validate.Range(*WIDTH_RANGE_PX))
-    shape = fields.String(load_default="wide", validate=validate.OneOf(list(ASPECT)))
+    shape = fields.String(load_default="wide", validate=validate.OneOf(SHAPES))
     theme = theme_name()
 
 
