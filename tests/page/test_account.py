@@ -93,10 +93,9 @@ def test_a_guest_is_warned_until_they_can_keep_their_account(site: Service, visi
     page.wait_for_url("**/matches/*")
     breaks = page.locator("#prompt").evaluate("one => getComputedStyle(one).wordBreak")
     assert breaks == "keep-all", "no line breaks inside a word"
-    for path in ("/", "/turns"):
-        page.goto(site.url + path)
-        expect(page.locator("#guest")).to_be_visible()
-        expect(page.locator("header .person")).to_have_text(re.compile("^\u8a2a\u5ba2[0-9A-F]{6}$"))
+    page.goto(f"{site.url}/turns")
+    expect(page.locator("#guest")).to_be_visible()
+    expect(page.locator("header .person")).to_have_text(re.compile("^\u8a2a\u5ba2[0-9A-F]{6}$"))
     times, shares = ["2\u5206\u9418\u524d", "3\u5929\u5f8c"], ["\u221221%", "50%"]
     assert page.evaluate(SAID) == [*times, *shares]
     page.click("#guest a")
@@ -129,59 +128,81 @@ def test_a_name_is_all_it_takes_and_can_be_changed(
     assert of_token(site, token)[1]["name"] == "Renamed Bob"
 
 
-def test_a_token_and_codes_lead_back_to_an_account(
+def test_a_token_a_link_and_codes_lead_to_an_account_on_another_device(
     site: Service, visit: Visit, ann: Visitor
 ) -> None:
-    page = settings(site, visit, ann)
+    page, telephone = settings(site, visit, ann), settings(site, visit, user_agent=FIREFOX)
+    token = sign_in_by_new_token(site, page, telephone, ann)
+    end_device(page, telephone)
+    belongs_to(page, ann.id)
+    sign_in_by_link(page, telephone, ann)
+    assert sessions(site, token) == 2
+    press(telephone, "leave")
+    answer(telephone, yes=False)
+    assert sessions(site, token) == 2
+    press(telephone, "leave")
+    answer(telephone, yes=True)
+    belongs_to(telephone, "")
+    assert sessions(site, token) == 1, "the cookie is worth nothing any more"
+    recover(site, page, telephone, ann)
+    page.reload()
+    belongs_to(page, "")
+
+
+def sign_in_by_new_token(site: Service, page: Page, telephone: Page, ann: Visitor) -> str:
+    """Make a token on a page, and sign in with it on another device; returns it."""
     press(page, "token")
     [token] = read_secret_once(page)
     assert of_token(site, ann.token)[0] == 401, "it takes the place of the one before"
-    elsewhere = settings(site, visit)
-    send(elsewhere, "token", token=ann.token)
-    assert refusal(elsewhere)
-    send(elsewhere, "token", token=token)
-    belongs_to(elsewhere, ann.id)
-
-    press(page, "codes")
-    expect(page.locator("dialog[open]")).to_contain_text(ann.name)  # one needs it, too
-    code, *others = read_secret_once(page)
-    assert others
-    rescue = settings(site, visit)
-    send(rescue, "recover", name=ann.name, code=code)
-    expect(rescue.locator("dialog[open]")).to_contain_text("all your other devices are signed out")
-    [renewed] = read_secret_once(rescue)
-    belongs_to(rescue, ann.id)
-    assert of_token(site, renewed)[1]["id"] == ann.id
-    for other in (page, elsewhere):
-        other.reload()
-        belongs_to(other, "")
-
-
-def test_another_device_is_linked_by_a_code_and_ended(
-    site: Service, visit: Visit, ann: Visitor
-) -> None:
-    page = settings(site, visit, ann)
-    press(page, "link")
-    [code] = read_secret_once(page)
-    telephone = settings(site, visit, user_agent=FIREFOX)
-    send(telephone, "code", code=code)
+    send(telephone, "token", token=ann.token)
+    assert refusal(telephone)
+    send(telephone, "token", token=token)
     belongs_to(telephone, ann.id)
-    late = settings(site, visit)
-    send(late, "code", code=code)
-    assert refusal(late), "it can be used once"
+    return token
 
+
+def end_device(page: Page, telephone: Page) -> None:
+    """Sign the telephone out on another page."""
     page.reload()
     device = page.locator("#tokens li", has_text="Firefox, Linux")
     device.locator("[data-do=end]").click()
     device.wait_for(state="detached")
-    belongs_to(page, ann.id)
     telephone.reload()
     belongs_to(telephone, "")
 
 
-def test_a_token_for_a_program_is_created_named_and_revoked(
+def sign_in_by_link(page: Page, telephone: Page, ann: Visitor) -> None:
+    """A code of a page signs the telephone in."""
+    press(page, "link")
+    [code] = read_secret_once(page)
+    send(telephone, "code", code=code)
+    belongs_to(telephone, ann.id)
+
+
+def recover(site: Service, page: Page, telephone: Page, ann: Visitor) -> None:
+    """A recovery code signs the telephone in, and all other devices out."""
+    press(page, "codes")
+    expect(page.locator("dialog[open]")).to_contain_text(ann.name)  # one needs it, too
+    code, *others = read_secret_once(page)
+    assert others
+    send(telephone, "recover", name=ann.name, code=code)
+    sure = telephone.locator("dialog[open]")
+    expect(sure).to_contain_text("all your other devices are signed out")
+    [renewed] = read_secret_once(telephone)
+    belongs_to(telephone, ann.id)
+    assert of_token(site, renewed)[1]["id"] == ann.id
+
+
+def sessions(site: Service, token: str) -> int:
+    """The number of browsers with a session of the player with this token."""
+    found = site.call("GET", "/v1/me/tokens", Authorization=f"Bearer {token}")[1]["tokens"]
+    return sum(one["session"] for one in found)
+
+
+def test_a_token_for_a_program_is_created_named_and_revoked_and_an_account_deleted(
     site: Service, visit: Visit, ann: Visitor
 ) -> None:
+    """By typing its name."""
     page = settings(site, visit, ann)
     form = page.locator("[data-form=program]")
     form.locator("[name=name]").fill("My bot")
@@ -197,28 +218,6 @@ def test_a_token_for_a_program_is_created_named_and_revoked(
     row.get_by_role("button", name="Revoke").click()
     expect(row).to_have_count(0)
     assert of_token(site, token)[0] == 401
-
-
-def test_signing_out_needs_a_confirmation(site: Service, visit: Visit, ann: Visitor) -> None:
-    page = settings(site, visit, ann)
-    press(page, "leave")
-    answer(page, yes=False)
-    assert sessions(ann) == 1
-    press(page, "leave")
-    answer(page, yes=True)
-    belongs_to(page, "")
-    assert sessions(ann) == 0, "the cookie is worth nothing any more"
-
-
-def sessions(who: Visitor) -> int:
-    """The number of browsers with a session of this player."""
-    return sum(one["session"] for one in who.call("GET", "/v1/me/tokens")["tokens"])
-
-
-def test_an_account_is_deleted_by_typing_its_name(
-    site: Service, visit: Visit, ann: Visitor
-) -> None:
-    page = settings(site, visit, ann)
     press(page, "delete")
     page.locator("dialog[open] input").fill("Somebody else")
     page.locator("dialog[open] button.grave").click()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.page.test_deeds import alone, at
-from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, begin_match, play_match
 from tests.page.visits import Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
@@ -94,10 +95,6 @@ def test_one_touch_gives_the_others_time(site: Service, visit: Visit) -> None:
     people = [Visitor(site, name) for name in ("Thinks", "Waits")]
     match = begin_match(people, game="qin", clock={"bank_s": BANK_S})
     thinks = people[0].call("GET", f"/v1/matches/{match}")["awaiting"][0]["seat"]
-    page = at(site, visit, people[thinks], match)
-    give = page.locator("[data-do=give]")
-    await_settled(page)
-    expect(give).to_be_hidden()
     page = at(site, visit, people[1 - thinks], match)
     give = page.locator("[data-do=give]")
     expect(give).to_have_text("Give the others 15 seconds more")
@@ -106,6 +103,10 @@ def test_one_touch_gives_the_others_time(site: Service, visit: Visit) -> None:
     [given, _] = people[0].call("GET", f"/v1/matches/{match}/events")["events"][-1]["events"]
     assert (given["type"], given["seat"], given["ms"]) == ("TimeGiven", thinks, 15_000)
     expect(give).to_be_visible()
+    while people[0].call("GET", f"/v1/matches/{match}")["awaiting"][0]["seat"] == thinks:
+        play_match(people, match, 1, Random(0))
+    await_settled(page, people[0].call("GET", f"/v1/matches/{match}")["version"])
+    expect(give).to_be_hidden()
 
 
 def test_a_clock_does_not_trust_the_time_in_a_page(
@@ -129,7 +130,9 @@ def test_a_clock_does_not_trust_the_time_in_a_page(
 def test_after_back_a_clock_waits_for_the_time_of_the_service(
     site: Service, visit: Visit, both: Visitor
 ) -> None:
-    """The browser shows the page as it was, with the time of then."""
+    """The browser shows the page as it was, with the time of then. A page that joins a stream hears
+    the time at once: its clock would wait for the next heartbeat.
+    """
     streams: list[Route] = []
 
     def prepare(page: Page) -> None:
@@ -139,6 +142,8 @@ def test_after_back_a_clock_waits_for_the_time_of_the_service(
     thinks = page.locator("#seats .decides [data-clock]")
     expect(thinks).to_contain_text(":")
     page.goto(f"{site.url}/settings")
+    [heard] = page.evaluate(SUBSCRIBE_TWICE, NOON.isoformat())
+    assert heard >= 1_000 * NOON.timestamp()
     page.route(STREAM, lambda route: streams.append(route))
     page.go_back()
     await_settled(page)
@@ -147,12 +152,6 @@ def test_after_back_a_clock_waits_for_the_time_of_the_service(
     eventually(lambda: page.wait_for_timeout(0) or streams)
     streams[0].continue_()
     expect(thinks).to_contain_text(":")
-
-
-def test_a_page_that_joins_a_stream_hears_the_time_at_once(site: Service, visit: Visit) -> None:
-    """Without it, its clock would wait for the next heartbeat."""
-    [heard] = visit(f"{site.url}/settings").evaluate(SUBSCRIBE_TWICE, NOON.isoformat())
-    assert heard >= 1_000 * NOON.timestamp()
 
 
 def make_wrong(found: re.Match[str]) -> str:

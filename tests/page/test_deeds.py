@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from domain.games import GAMES
-from tests.page.hands import CURTAIN, LIT, Mouse
+from tests.page.hands import CONFIRM, CURTAIN, LIT, MINE, Mouse
 from tests.page.sample import one_of_all
 from tests.page.visitors import (
     OWN_STREAMS,
@@ -71,55 +71,40 @@ def at(site: Service, visit: Visit, one: Visitor, match: str, **options: Any) ->
     return page
 
 
-@pytest.mark.parametrize("game", one_of_all("qin"))
-def test_one_plays_all_seats_in_one_browser(
-    site: Service, visit: Visit, both: Visitor, game: str
-) -> None:
-    match = alone(both, game)
-    hand = Mouse(at(site, visit, both, match), Random(game))
-    moved: set[int] = set()
-    while moved != {0, 1}:
-        now = both.call("GET", f"/v1/matches/{match}")
-        await_settled(hand.page, now["version"])
-        assert hand.moves < MOST_MOVES
-        assert hand.move()
-        moved.add(now["awaiting"][0]["seat"])
-        eventually(lambda: len(moves_of(both, match)) == hand.moves)
-
-
 def moves_of(one: Visitor, match: str) -> list[Any]:
     """The moves of a match: the events of each."""
     entries = one.call("GET", f"/v1/matches/{match}/events?limit=1000")["events"]
     return [entry["events"] for entry in entries if entry["kind"] == "Moved"]
 
 
-def test_a_move_is_made_at_once_if_one_likes(site: Service, visit: Visit, both: Visitor) -> None:
-    match = alone(both, "qin")
+@pytest.mark.parametrize("game", one_of_all("qin"))
+def test_one_plays_all_seats_in_one_browser_and_confirms_each_move_or_none(
+    site: Service, visit: Visit, both: Visitor, game: str
+) -> None:
+    match = alone(both, game)
     page = at(site, visit, both, match)
-    touch_a_tile_and_its_spaces(page)
-    expect(page.locator("[data-do=confirm]")).to_be_visible()
+    hand, moved = Mouse(page, Random(game)), set[int]()
+    hand.choose()
     assert moves_of(both, match) == []
-    page.click("[data-do=back]")
+    while moved != {0, 1}:
+        now = both.call("GET", f"/v1/matches/{match}")
+        await_settled(page, now["version"])
+        assert hand.moves < MOST_MOVES
+        assert hand.move()
+        moved.add(now["awaiting"][0]["seat"])
+        eventually(lambda: len(moves_of(both, match)) == hand.moves)
     page.evaluate("localStorage.setItem('annals.confirm', 'never')")
     page.reload()
     await_settled(page)
-    take_device(page)
-    version = page.get_attribute("#match", "data-version")
-    assert version
-    touch_a_tile_and_its_spaces(page)
-    await_settled(page, int(version) + 1)
-    assert len(moves_of(both, match)) == 1
-
-
-def touch_a_tile_and_its_spaces(page: Page) -> None:
-    """Touch lit elements until none is left."""
-    hand, lit = Mouse(page, Random(2)), page.locator(".can-touch")
-    version = page.get_attribute("#match", "data-version")
-    hand.touch(".can-touch[data-at^=tile]")
-    while page.get_attribute("#match", "data-version") == version and lit.count():
-        hand.touch(".can-touch[data-at^=space]")
-        if page.locator("[data-do=confirm]").is_visible() or not lit.count():
-            return
+    if page.locator(CURTAIN).count():
+        take_device(page)
+    made = hand.moves
+    while hand.moves == made:
+        hand.touch(LIT)
+        page.wait_for_selector(MINE, state="attached")
+        assert hand.moves > made or not page.query_selector(CONFIRM)
+    eventually(lambda: len(moves_of(both, match)) == made + 1)
+    await_settled(page, both.call("GET", f"/v1/matches/{match}")["version"])
 
 
 @pytest.mark.parametrize("game", one_of_all("qin"))
@@ -152,33 +137,47 @@ def test_a_chosen_move_is_drawn_on_the_board_before_it_is_made(
     assert changed
 
 
-def test_an_illegal_choice_is_explained_with_its_rule(
+def test_an_illegal_choice_is_explained_with_its_rule_as_soon_as_there_is_a_connection(
     site: Service, visit: Visit, both: Visitor
 ) -> None:
-    errors = (*REFUSAL_MESSAGES, "net::ERR_FAILED")
-    page = at(site, visit, both, alone(both, "qin"), faults=errors)
+    """A lost connection is reported until it is back; so it is in the dialog of the rule."""
+    page = at(
+        site, visit, both, alone(both, "qin"), faults=(*REFUSAL_MESSAGES, *LATE),
+        before=lambda page: page.clock.install(),
+    )  # fmt: skip
+
+    def until(fits: Callable[[], bool]) -> None:
+        eventually(lambda: page.clock.run_for(RETRY_MS) or fits())
+
+    check_refused_preview(page)
+    why, number = page.locator("#why"), page.locator("#why a.rule")
     page.locator(".can-touch[data-at^=tile]").first.click()
     lit = page.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
     spaces = page.locator(".view > [data-panel] [data-at^='space:']")
     far = next(space for space in spaces.all() if space.get_attribute("data-at") not in lit)
+    page.route("**/v1/**", lambda route: route.abort())
     far.click(force=True)
-    number = page.locator("#why a.rule").inner_text()
-    assert page.locator("#why").inner_text().replace(number, "").strip()
+    until(lambda: why.inner_text() != "")
+    expect(why).to_have_text("No connection.")
+    page.unroute("**/v1/**")
+    until(lambda: why.inner_text() == "")
+    far.click(force=True)
+    until(lambda: number.count() == 1)
+    name = number.inner_text()
+    assert why.inner_text().replace(name, "").strip()
     page.route("**/v1/games/qin", lambda route: route.abort(), times=1)
-    page.click("#why a.rule")
-    rule = page.locator(f"dialog[open]:has([data-rule='{number}'])")
+    number.click()
+    rule = page.locator(f"dialog[open]:has([data-rule='{name}'])")
     expect(rule).to_contain_text("No connection.")
     rule.locator("button", has_text="Try again").click()
-    expect(rule).to_contain_text(GAMES["qin"].rulebook.rules[number])
+    expect(rule).to_contain_text(GAMES["qin"].rulebook.rules[name])
     rule.locator("button").click()
     expect(rule).to_have_count(0)
 
 
-def test_a_refused_preview_says_nothing_once_its_move_is_cancelled(
-    site: Service, visit: Visit, both: Visitor
-) -> None:
+def check_refused_preview(page: Page) -> None:
+    """The refusal of a preview says nothing once its move is cancelled."""
     held = list[Route]()
-    page = at(site, visit, both, alone(both, "qin"), faults=REFUSAL_MESSAGES)
     page.route("**/preview?sentences=true", lambda route: held.append(route))
     Mouse(page, Random(1)).choose()
     eventually(lambda: page.wait_for_timeout(0) or held)
@@ -186,27 +185,11 @@ def test_a_refused_preview_says_nothing_once_its_move_is_cancelled(
     with page.expect_event("requestfinished"):
         held[0].fulfill(status=422, json={"detail": "late"})
     page.evaluate("() => new Promise((done) => setTimeout(done))")
+    page.clock.run_for(RETRY_MS)
     expect(page.locator("#why")).to_be_empty()
-
-
-def test_of_equivalent_choices_the_touched_one_is_taken(
-    site: Service, visit: Visit, both: Visitor
-) -> None:
-    """Of the free posts of a route the menu lists the first."""
-    match = alone(both, "hansa_teutonica")
-    play_match([both], match, 2, Random(0))
-    page = at(site, visit, both, match)
-    listed = both.call("GET", f"/v1/matches/{match}/legal-moves?touch=true")["ways"]
-    supply, post = next(way for ways in listed for way in ways if way[0] == "supply:trader")
-    route = post.rpartition(":")[0]
-    second = f"{route}:1"
-    assert [[supply, second]] not in listed
-    page.click(f".can-touch[data-at='{supply}']")
-    page.locator(f".view > [data-panel] [data-at='{second}']").click(force=True)
-    page.click("[data-do=confirm]")
-    eventually(lambda: len(moves_of(both, match)) == 3)
-    placed = [event["post"] for event in moves_of(both, match)[-1] if "post" in event]
-    assert placed == [[route.removeprefix("post:"), 1]]
+    page.unroute("**/preview?sentences=true")
+    while page.locator("[data-do=back]").is_visible():
+        page.keyboard.press("Escape")
 
 
 def test_touches_end_with_the_decision_for_which_they_were_made(
@@ -226,46 +209,14 @@ def test_touches_end_with_the_decision_for_which_they_were_made(
     expect(page.locator("[data-do=back]")).to_be_hidden()
 
 
-def test_a_lost_connection_is_reported_until_it_is_back(
-    site: Service, visit: Visit, both: Visitor
+def test_resigning_needs_a_confirmation_and_shows_the_result_of_a_full_table(
+    site: Service, visit: Visit
 ) -> None:
-    page = at(
-        site, visit, both, alone(both, "qin"), faults=LATE,
-        before=lambda page: page.clock.install(),
-    )  # fmt: skip
-    page.locator(".can-touch[data-at^=tile]").first.click()
-    lit = page.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
-    spaces = page.locator(".view > [data-panel] [data-at^='space:']")
-    far = next(space for space in spaces.all() if space.get_attribute("data-at") not in lit)
-    page.route("**/v1/**", lambda route: route.abort())
-    far.click(force=True)
-    why = page.locator("#why")
-
-    def until(fits: Callable[[], bool]) -> None:
-        eventually(lambda: page.clock.run_for(RETRY_MS) or fits())
-
-    until(lambda: why.inner_text() != "")
-    expect(why).to_have_text("No connection.")
-    page.unroute("**/v1/**")
-    until(lambda: why.inner_text() == "")
-
-
-def test_the_result_of_a_full_table_is_in_sight(site: Service, visit: Visit) -> None:
-    people = [Visitor(site, f"Hammurabi of seat {seat}") for seat in range(4)]
+    names = ("Resigns from every match", "Stays to the very end", "Hammurabi", "A third one")
+    people = [Visitor(site, name) for name in names]
     match = begin_match(people, game="tigris_euphrates", seed=SEED)
-    for person in people[1:]:
+    for person in people[2:]:
         person.call("POST", f"/v1/matches/{match}/resign")
-    page = at(site, visit, people[0], match)
-    table, room = page.locator("[data-result]"), page.locator("#result")
-    expect(table.locator("th[scope=col]")).to_have_count(len(people))
-    for width in (360, 768, 1_024, 1_280, 1_920):
-        page.set_viewport_size({"width": width, "height": 700})
-        assert table.evaluate("(table) => table.scrollWidth") <= room.evaluate(CLIENT_WIDTH), width
-
-
-def test_resigning_needs_a_confirmation(site: Service, visit: Visit) -> None:
-    people = [Visitor(site, name) for name in ("Resigns from every match", "Stays to the very end")]
-    match = begin_match(people, game="qin", seed=SEED)
     page = at(site, visit, people[0], match, viewport={"width": 360, "height": 640})
     version = people[0].call("GET", f"/v1/matches/{match}")["version"]
     page.click("#more summary")
@@ -282,12 +233,13 @@ def test_resigning_needs_a_confirmation(site: Service, visit: Visit) -> None:
     expect(winner.locator(".who")).to_have_text(people[1].name)
     table, room = page.locator("[data-result]"), page.locator("#result")
     expect(table).to_be_in_viewport(ratio=0.9)  # a phone, too, shows the result at the end
-    for width in (360, 1_024, 1_280):
+    expect(table.locator("th[scope=col]")).to_have_count(len(people))
+    for width in (360, 768, 1_024, 1_280):
         page.set_viewport_size({"width": width, "height": 700})
         assert table.locator("th span").evaluate_all(BROKEN_WORDS) == [], width
-        assert table.evaluate("(table) => table.scrollWidth") <= room.evaluate(CLIENT_WIDTH)
+        assert table.evaluate("(table) => table.scrollWidth") <= room.evaluate(CLIENT_WIDTH), width
     seats = people[0].call("GET", f"/v1/matches/{match}")["seats"]
-    assert [seat["resigned"] for seat in seats] == [True, False]
+    assert [seat["resigned"] for seat in seats] == [True, False, True, True]
 
 
 def test_a_returning_player_takes_the_seat_from_the_bot(site: Service, visit: Visit) -> None:

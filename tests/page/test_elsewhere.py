@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Response
@@ -35,8 +36,7 @@ def test_a_guest_plays_behind_a_proxy(site: Service, visit: Visit) -> None:
         page.locator(f"button[data-level={game.levels[0].key}]:visible").click()
         await_settled(page)
         hand = Mouse(page, Random(0))
-        for _ in range(2):
-            assert hand.move()
+        assert hand.move()
         await_settled(page)
         assert page.locator("#match").get_attribute("data-live") == "on"
         page.locator("nav a").first.click()
@@ -44,24 +44,29 @@ def test_a_guest_plays_behind_a_proxy(site: Service, visit: Visit) -> None:
         page.close()
     assert [answer.url for answer in answers if not answer.url.startswith(address)] == []
     assert [answer.url for answer in answers if not answer.ok] == []
-    assert len([answer for answer in answers if answer.request.method == "POST"]) >= 4
+    assert len([answer for answer in answers if answer.request.method == "POST"]) >= 3
 
 
-@pytest.mark.parametrize("host", ["annals.example", "192.0.2.1"])
-def test_a_request_to_another_host_is_reported(browser: Browser, host: str) -> None:
+def test_a_request_to_another_host_is_reported(browser: Browser) -> None:
     context = browser.new_context()
-    watched = PageWatcher(context, faults=("Failed to load resource",))
+    watched = PageWatcher(context)
     page = context.new_page()
-    with page.expect_console_message(lambda message: host in message.location["url"]):
-        page.set_content(f"<img src='http://{host}/picture.png'>")
+    for host in ("annals.example", "192.0.2.1"):
+        watched.begin(faults=("Failed to load resource",))
+        with page.expect_console_message(lambda message: host in message.location["url"]):  # noqa: B023
+            page.set_content(f"<img src='http://{host}/picture.png'>")
+        with pytest.raises(AssertionError, match=host):
+            watched.check()
     context.close()
-    with pytest.raises(AssertionError, match=host):
-        watched.check()
 
 
 def test_no_script_can_be_slipped_in(site: Service, visit: Visit) -> None:
-    page = visit(f"{site.url}/", faults=("Content Security Policy",))
+    """All pages have the policy of the one that tries it."""
+    page = visit(f"{site.url}/settings", faults=("Content Security Policy",))
     assert page.evaluate(SLIPPED_IN) != "slipped in"
-    for path in ("/rules/qin", "/settings"):
-        page.goto(f"{site.url}{path}")
-        assert page.evaluate(SLIPPED_IN) != "slipped in"
+    policies = set()
+    for path in ("/settings", "/", "/rules/qin", "/guide"):
+        with urlopen(site.url + path) as answer:
+            policies.add(answer.headers["Content-Security-Policy"])
+    assert len(policies) == 1
+    assert None not in policies

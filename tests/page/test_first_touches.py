@@ -35,7 +35,7 @@ def table(site: Service) -> tuple[list[Visitor], str]:
 
 @pytest.fixture(scope="module")
 def opened(site: Service, visits: Visits, table: tuple[list[Visitor], str]) -> Iterator[Page]:
-    """The page of the first, opened once: no test makes a move."""
+    """The page of the first, opened once: only the last test makes a move."""
     people, match = table
     with visits.begin() as visit:
         page = visit(f"{site.url}/matches/{match}", storage_state=people[0].state, faults=FAULTS)
@@ -127,3 +127,18 @@ def test_a_click_says_what_the_touched_thing_does(page: Page) -> None:
     merchant.click()
     expect(page.locator("#prompt .named")).to_have_count(1)
     expect(about).to_contain_text(does)
+
+
+def test_of_equivalent_choices_the_touched_one_is_taken(
+    page: Page, table: tuple[list[Visitor], str]
+) -> None:
+    """The list of moves names the first of the free posts. The last test: it makes a move."""
+    [ann, *_], match = table
+    version = ann.call("GET", f"/v1/matches/{match}")["version"]
+    page.locator(lit("supply:trader")).first.click()
+    touch(page, UNLISTED)
+    page.locator(CONFIRM).click()
+    await_settled(page, version + 1)
+    events = ann.call("GET", f"/v1/matches/{match}/events?after={version}")["events"][0]["events"]
+    placed = [event["post"] for event in events if "post" in event]
+    assert placed == [[HAMBURG, int(UNLISTED[-1])]]

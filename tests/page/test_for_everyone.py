@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from random import Random
-from typing import Any
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
 from domain.engine.sentences import LANGUAGES
-from domain.games import GAMES
 from service.http.guides import SHIPPED_FOLDER
-from tests.page.hands import CONFIRM, LIT, READY, Mouse
+from tests.page.hands import CONFIRM, Mouse
 from tests.page.test_pages import show_page
 from tests.page.visitors import (
     OWN_STREAMS,
@@ -24,28 +23,11 @@ from tests.page.visitors import (
     play_match,
     take_device,
 )
-from tests.page.visits import Visit
+from tests.page.visits import Visit, Visits
 from tests.service.api.conftest import Api, open_table, play_on
 from tests.support.whole_service import Service
 
 SEED = "7" * 64
-PARTS = """() => [...document.querySelectorAll(".view")].map((panel) => ({
-    role: panel.getAttribute("role"),
-    label: panel.getAttribute("aria-label"),
-    things: [...panel.querySelectorAll(".can-touch")].map((one) => ({
-        role: one.getAttribute("role"),
-        label: one.getAttribute("aria-label"),
-        stop: one.tabIndex,
-        title: one.querySelector("title").textContent,
-    })),
-}))"""
-"""The panels with the things in them that can be touched."""
-CHOICES = """() => [...document.querySelectorAll("#all > :not([hidden])")].map((part) => [
-    part.dataset.kind,
-    part.querySelector("h3").textContent,
-    [...part.querySelectorAll("button")].map((one) => one.dataset.touch.split(":")[0]),
-])"""
-"""The choices of each kind, with their heading."""
 HEAR = """() => {
     window.heard = [];
     window.shown = [];
@@ -78,46 +60,28 @@ def people(site: Service) -> list[Visitor]:
     return [Visitor(site, "Listening"), Visitor(site, "Keyboard")]
 
 
-@pytest.fixture
-def keyed(site: Service, visit: Visit, people: list[Visitor]) -> Page:
-    """The page of a player who decides in a match, after some moves."""
+@pytest.fixture(scope="module")
+def opened(site: Service, visits: Visits, people: list[Visitor]) -> Iterator[Page]:
+    """The page of a player who decides in a match, after some moves. Only the last test that uses
+    it makes another.
+    """
     ann = people[0]
     match = begin_match([ann], game="qin", seats=[{"me": True}, {"me": True}], seed=SEED)
     play_match([ann], match, 4, Random(2))
-    page = visit(f"{site.url}/matches/{match}", storage_state=ann.state)
-    await_settled(page)
-    take_device(page)
-    return page
+    with visits.begin() as visit:
+        page = visit(f"{site.url}/matches/{match}", storage_state=ann.state)
+        await_settled(page)
+        take_device(page)
+        yield page
 
 
-def open_own(site: Service, visit: Visit, people: list[Visitor], game: str) -> Page:
-    """The page of the first player who decides in a match of this game."""
-    match = begin_match(people, game=game, seed=SEED)
-    seat = people[0].call("GET", f"/v1/matches/{match}")["awaiting"][0]["seat"]
-    page = visit(f"{site.url}/matches/{match}", storage_state=people[seat].state)
-    page.wait_for_selector(f"{READY} {LIT}", state="attached")
-    return page
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_screen_reader_walks_panels_and_lists_choices_by_kind(
-    site: Service, visit: Visit, people: list[Visitor], game: str
-) -> None:
-    page = open_own(site, visit, people, game)
-    panels: list[Any] = page.evaluate(PARTS)
-    assert all(panel["role"] == "group" and panel["label"] for panel in panels)
-    assert len({panel["label"] for panel in panels}) == len(panels)
-    things = [thing for panel in panels for thing in panel["things"]]
-    assert all(thing["role"] == "button" and thing["label"] for thing in things)
-    assert all(thing["title"].startswith(thing["label"]) for thing in things)
-    assert sum(thing["stop"] == 0 for thing in things) == bool(things)
-    parts: list[Any] = page.evaluate(CHOICES)
-    assert parts
-    names = {kind.kind for kind in GAMES[game].touch_kinds if kind.role == "thing"}
-    for kind, heading, buttons in parts:
-        assert heading
-        assert buttons
-        assert set(buttons) == {kind} if kind else not names & set(buttons)
+@pytest.fixture
+def keyed(opened: Page) -> Iterator[Page]:
+    """The same, on a screen, with nothing touched."""
+    yield opened
+    opened.emulate_media(media="null", forced_colors="null")
+    while opened.locator("[data-do=back]").is_visible():
+        opened.keyboard.press("Escape")
 
 
 def test_the_moves_of_others_are_heard_once_in_order_and_a_few_at_a_time(
@@ -155,6 +119,32 @@ def test_the_moves_of_others_are_heard_once_in_order_and_a_few_at_a_time(
     assert not set(steps) & set(prompted)
 
 
+def test_colours_of_the_system_leave_the_board_as_it_is(keyed: Page) -> None:
+    """What is lit, touched or last stays visible."""
+    Mouse(keyed, Random(3)).touch("#own .can-touch")
+    expect(keyed.locator(".view .touched")).not_to_have_count(0)
+    keyed.mouse.move(0, 0)
+    pictures = []
+    for forced in ("none", "active"):
+        keyed.emulate_media(forced_colors=forced)  # type: ignore[arg-type]
+        pictures.append(keyed.locator(".view .light").evaluate_all(STROKES))
+        fixed = keyed.evaluate("matchMedia('(forced-colors: active)').matches")
+        assert fixed == (forced == "active")
+    assert pictures[0] == pictures[1] != []
+
+
+def test_a_match_prints_as_board_and_log(keyed: Page) -> None:
+    page = keyed
+    page.emulate_media(media="print")
+    assert page.locator("button, input, select, summary, nav").locator("visible=true").count() == 0
+    for selector in ("#board > .view", "#own > .view", "#log li:last-child"):
+        expect(page.locator(selector).first).to_be_visible()
+    cut = """() => [...document.querySelectorAll("#match, #match *")].filter((one) =>
+        getComputedStyle(one).overflowY !== "visible" && one.scrollHeight > one.clientHeight + 1
+        && one.checkVisibility() && one.clientHeight > 1).map((one) => one.id || one.className)"""
+    assert page.evaluate(cut) == []
+
+
 def test_keys_press_what_the_list_of_keys_names(keyed: Page) -> None:
     page, press = keyed, keyed.keyboard.press
     press("?")
@@ -176,6 +166,22 @@ def test_keys_press_what_the_list_of_keys_names(keyed: Page) -> None:
     press("a")
     expect(page.locator("#choices > summary")).to_be_focused()
     expect(page.locator("#choices")).to_have_attribute("open", "")
+
+
+def test_single_letters_can_be_turned_off(keyed: Page) -> None:
+    page, press = keyed, keyed.keyboard.press
+    press("?")
+    page.get_by_role("button", name="Turn single-letter keys off").click()
+    expect(page.locator(".toast")).to_contain_text("To turn them on: More, Keys.")
+    press("l")
+    press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    press("m")
+    page.locator("#more > summary").click()
+    page.get_by_role("button", name="Keys", exact=True).click()
+    page.get_by_role("button", name="Turn single-letter keys on").click()
+    press("l")
+    expect(page.get_by_role("heading", name="Log")).to_be_focused()
 
 
 def test_keys_replay_and_confirm_but_not_while_a_control_has_the_focus(keyed: Page) -> None:
@@ -201,25 +207,7 @@ def test_keys_replay_and_confirm_but_not_while_a_control_has_the_focus(keyed: Pa
         press("c")
 
 
-def test_single_letters_can_be_turned_off(keyed: Page) -> None:
-    page, press = keyed, keyed.keyboard.press
-    press("?")
-    page.get_by_role("button", name="Turn single-letter keys off").click()
-    expect(page.locator(".toast")).to_contain_text("To turn them on: More, Keys.")
-    press("l")
-    press("?")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    press("m")
-    page.locator("#more > summary").click()
-    page.get_by_role("button", name="Keys", exact=True).click()
-    page.get_by_role("button", name="Turn single-letter keys on").click()
-    press("l")
-    expect(page.get_by_role("heading", name="Log")).to_be_focused()
-
-
-def test_a_key_leads_to_the_next_match_that_waits(
-    site: Service, visit: Visit, people: list[Visitor]
-) -> None:
+def test_a_key_leads_to_the_next_match_that_waits(site: Service, visit: Visit) -> None:
     busy = Visitor(site, "Busy")
     first, second = (
         begin_match([busy], game="qin", seats=[{"me": True}, {"me": True}], seed=SEED)
@@ -228,12 +216,9 @@ def test_a_key_leads_to_the_next_match_that_waits(
     page = visit(f"{site.url}/matches/{first}", storage_state=busy.state)
     await_settled(page)
     take_device(page)
+    page.route(f"**/matches/{second}", lambda route: route.fulfill(body="The next match."))
     page.keyboard.press("n")
     page.wait_for_url(f"**/matches/{second}")
-    await_settled(page)
-    take_device(page)
-    page.keyboard.press("n")
-    page.wait_for_url(f"**/matches/{first}")
 
 
 def documented_keys() -> dict[str, str]:
@@ -257,29 +242,3 @@ def test_the_guide_lists_the_keys_of_the_page(
         key for key in documented_keys() if key not in OTHER_KEYS
     ]
     assert len(set(shown)) == len(shown)
-
-
-def test_colours_of_the_system_leave_the_board_as_it_is(keyed: Page) -> None:
-    """What is lit, touched or last stays visible."""
-    Mouse(keyed, Random(3)).touch("#own .can-touch")
-    expect(keyed.locator(".view .touched")).not_to_have_count(0)
-    keyed.mouse.move(0, 0)
-    pictures = []
-    for forced in ("none", "active"):
-        keyed.emulate_media(forced_colors=forced)  # type: ignore[arg-type]
-        pictures.append(keyed.locator(".view .light").evaluate_all(STROKES))
-        fixed = keyed.evaluate("matchMedia('(forced-colors: active)').matches")
-        assert fixed == (forced == "active")
-    assert pictures[0] == pictures[1] != []
-
-
-def test_a_match_prints_as_board_and_log(keyed: Page) -> None:
-    page = keyed
-    page.emulate_media(media="print")
-    assert page.locator("button, input, select, summary, nav").locator("visible=true").count() == 0
-    for selector in ("#board > .view", "#own > .view", "#log li:last-child"):
-        expect(page.locator(selector).first).to_be_visible()
-    cut = """() => [...document.querySelectorAll("#match, #match *")].filter((one) =>
-        getComputedStyle(one).overflowY !== "visible" && one.scrollHeight > one.clientHeight + 1
-        && one.checkVisibility() && one.clientHeight > 1).map((one) => one.id || one.className)"""
-    assert page.evaluate(cut) == []

@@ -4,31 +4,33 @@ of a spectator.
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from domain.games import GAMES
 from domain.match.visibility import hides_something
-from tests.page.hands import CURTAIN, LIT, READY, Mouse
+from tests.page.hands import CURTAIN, LIT, READY
+from tests.page.test_pages import ORIGIN, show_page
 from tests.page.visitors import Visitor, await_settled, play_match, take_device
 from tests.page.visits import BLANK, Visit
-from tests.support.patience import eventually
+from tests.service.api.conftest import Api
 from tests.support.whole_service import Service
 
 SEED = "7" * 64
 HIDING = [key for key, game in GAMES.items() if hides_something(game)]
 SOME_HIDING = [
-    pytest.param(game, marks=() if game in ("chang_cheng", "great_wall") else pytest.mark.long)
-    for game in HIDING
+    pytest.param(game, marks=() if game == "chang_cheng" else pytest.mark.long) for game in HIDING
 ]
-"""Two of the games that hide something, and the others in `make test-long`."""
+"""A game that hides something also from a seat that goes on, and the others in `make test-long`."""
 MOST_MOVES = 40
 """Number of moves after which another seat decides."""
-SOME_MOVES = 12
 SEEN = """() => {
     const looks = (one) => one.outerHTML.replaceAll(/ class="[^"]*"/g, "");
     const of = (selector, look) => [...document.querySelectorAll(selector)].map(look);
@@ -59,6 +61,8 @@ RECORD_HEARD = """() => {
 }"""
 """Records from now on what screen readers hear."""
 FIRST_TEXT = "(one) => one.firstChild.textContent.trim()"
+OF_PART = '<{0} id="{1}"[^>]*>(.*?)</{0}>'
+"""A pattern of an element with its content."""
 TEXT_VIEWS = """() => [...document.querySelectorAll("[href*='/board.txt']")].map((one) =>
     new URL(one.href).searchParams.get("as"))"""
 """As whom the links show the board as text; null is the default."""
@@ -82,24 +86,23 @@ def looks(page: Page) -> Any:
     return page.evaluate(SEEN)
 
 
-def move(hand: Mouse, both: Visitor, match: str) -> None:
-    """Make a move, and wait until its page shows it; the hand waits only until that has sent it."""
-    version = lambda: both.call("GET", f"/v1{match}")["version"]  # noqa: E731
-    before = version()
-    assert hand.move()
-    eventually(lambda: version() > before)
-    await_settled(hand.page, version())
+def play_on(both: Visitor, match: str) -> bool:
+    """Make a move; returns whether spectators may know less of it than the seat that made it."""
+    play_match([both], match.rpartition("/")[2], 1, Random(0))
+    after = f"/v1{match}/events?after={both.call('GET', f'/v1{match}')['version'] - 1}"
+    return bool(both.call("GET", after) != both.call("GET", f"{after}&as=spectator"))
 
 
 @pytest.mark.parametrize("game", SOME_HIDING)
 def test_behind_the_curtain_is_the_page_of_a_spectator(
     site: Service, visit: Visit, both: Visitor, game: str
 ) -> None:
+    """Also after moves that show something to a seat that goes on."""
     match = hot_seat(both, game)
     spectator = visit(site.url + match)
     page = visit(site.url + match, storage_state=both.state)
-    curtain, names = page.locator(CURTAIN), list[str]()
-    for _ in range(2):
+    curtain, names, hidden = page.locator(CURTAIN), list[str](), 0
+    while len(names) < 2 or not hidden:
         expect(curtain).to_be_focused()
         for _ in range(2):
             page.keyboard.press("Escape")
@@ -114,26 +117,12 @@ def test_behind_the_curtain_is_the_page_of_a_spectator(
         assert looks(page)["pictures"] != looks(spectator)["pictures"]
         seat = both.call("GET", f"/v1{match}")["awaiting"][0]["seat"]
         expect(page.locator("#prompt")).to_contain_text(f"{both.name} ({seat + 1}): ")
-        while both.call("GET", f"/v1{match}")["awaiting"][0]["seat"] == seat:
-            play_match([both], match.rpartition("/")[2], 1, Random(0))
-        await_settled(page, both.call("GET", f"/v1{match}")["version"])
+        while (now := both.call("GET", f"/v1{match}"))["awaiting"][0]["seat"] == seat:
+            hidden += play_on(both, match)
+        await_settled(page, now["version"])
+    spectator.reload()
+    assert looks(page)["log"] == looks(spectator)["log"]
     assert set(names) == {f"I am {both.name} ({seat + 1})" for seat in range(2)}
-
-
-def test_the_log_says_only_what_all_know(site: Service, visit: Visit, both: Visitor) -> None:
-    """Also of moves that show something to a seat that goes on."""
-    match = hot_seat(both, "chang_cheng")
-    page = visit(site.url + match, storage_state=both.state)
-    await_settled(page)
-    shown, chance = 0, Random(0)
-    for _ in range(SOME_MOVES):
-        play_match([both], match.rpartition("/")[2], 1, chance)
-        now = both.call("GET", f"/v1{match}")
-        after = f"/v1{match}/events?after={now['version'] - 1}"
-        shown += both.call("GET", after) != both.call("GET", f"{after}&as=spectator")
-    assert shown
-    await_settled(page, now["version"])
-    assert looks(page)["log"] == looks(visit(site.url + match))["log"]
 
 
 def test_behind_a_lifted_curtain_the_moves_of_the_other_seat_are_shown(
@@ -167,19 +156,6 @@ def test_behind_a_lifted_curtain_the_moves_of_the_other_seat_are_shown(
     expect(since).to_have_text(f"▶ Moves since yours: {count}")
 
 
-def test_after_the_end_there_is_no_curtain(site: Service, visit: Visit, both: Visitor) -> None:
-    match = hot_seat(both, "qin")
-    page = visit(site.url + match, storage_state=both.state)
-    curtain = page.locator(CURTAIN)
-    expect(curtain).to_be_visible()
-    both.call("POST", f"/v1{match}/resign")
-    expect(curtain).to_have_count(0)
-    page.locator("#match[data-status=scored] [data-result]").wait_for()
-    again = visit(site.url + match, storage_state=both.state)
-    assert looks(page)["pictures"] == looks(again)["pictures"]
-    expect(again.locator("dialog")).to_have_count(0)
-
-
 def test_in_a_larger_match_only_own_seats_need_the_device(
     site: Service, visit: Visit, both: Visitor
 ) -> None:
@@ -192,7 +168,7 @@ def test_in_a_larger_match_only_own_seats_need_the_device(
         f"{site.url}/matches/{match}", storage_state=both.state, reduced_motion="no-preference"
     )
     curtain, holder = page.locator(CURTAIN), None
-    for _ in range(2 * len(seats)):
+    for _ in range(len(seats) + 1):
         now = both.call("GET", f"/v1/matches/{match}")
         await_settled(page, now["version"])
         seat = now["awaiting"][0]["seat"]
@@ -205,23 +181,33 @@ def test_in_a_larger_match_only_own_seats_need_the_device(
         play_match([both, other, both], match, 1, Random(seat))
 
 
-def test_another_version_or_view_does_not_lift_the_curtain(
+def test_another_version_or_view_does_not_lift_the_curtain_but_the_end_does(
     site: Service, visit: Visit, both: Visitor
 ) -> None:
     match = hot_seat(both, "qin")
     seat = both.call("GET", f"/v1{match}")["awaiting"][0]["seat"]
     spectator = visit(f"{site.url}{match}")
     page = visit(BLANK, storage_state=both.state)
-    for link in (f"#as={seat}", f"#v=1&as={seat}", "#v=1"):
+    for link in (f"#as={seat}", f"#v=1&as={seat}"):
         page.goto(BLANK)  # so that it loads the match again
         page.goto(f"{site.url}{match}{link}")
         shown = looks(page)
         expect(page.locator(CURTAIN)).to_be_visible()
         assert shown["pictures"] == looks(spectator)["pictures"]
         assert page.evaluate(TEXT_VIEWS) == ["spectator"] * 2
-        take_device(page)
-        assert looks(page)["pictures"] != looks(spectator)["pictures"]
-        assert page.evaluate(TEXT_VIEWS) == [str(seat)] * 2
+    take_device(page)
+    assert looks(page)["pictures"] != looks(spectator)["pictures"]
+    assert page.evaluate(TEXT_VIEWS) == [str(seat)] * 2
+    page.goto(site.url + match)
+    page.reload()
+    expect(page.locator(CURTAIN)).to_be_visible()
+    both.call("POST", f"/v1{match}/resign")
+    expect(page.locator(CURTAIN)).to_have_count(0)
+    page.locator("#match[data-status=scored] [data-result]").wait_for()
+    shown = looks(page)["pictures"]
+    page.reload()
+    assert looks(page)["pictures"] == shown
+    expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_the_curtain_can_be_turned_off(site: Service, visit: Visit, both: Visitor) -> None:
@@ -229,41 +215,35 @@ def test_the_curtain_can_be_turned_off(site: Service, visit: Visit, both: Visito
     page = visit(f"{site.url}/settings", storage_state=both.state)
     page.locator("[data-pref=curtain]").select_option("never")
     page.goto(site.url + match)
-    hand, decided = Mouse(page, Random(0)), set()
-    while decided != {0, 1}:
+    decided = set()
+    for _ in range(MOST_MOVES):
         now = both.call("GET", f"/v1{match}")
         await_settled(page, now["version"])
         expect(page.locator("dialog")).to_have_count(0)
         assert page.evaluate(TEXT_VIEWS) == [None, None]
         decided.add(now["awaiting"][0]["seat"])
-        assert hand.moves < MOST_MOVES
-        move(hand, both, match)
+        if decided == {0, 1}:
+            break
+        play_match([both], match.rpartition("/")[2], 1, Random(0))
+    assert decided == {0, 1}
 
 
-def test_a_game_that_hides_nothing_needs_no_curtain(
-    site: Service, visit: Visit, both: Visitor
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hot_seat_shows_what_spectators_see_and_no_curtain_if_nothing_is_hidden(
+    app: Flask, client: FlaskClient, ann: Api, game: str
 ) -> None:
-    opened = [key for key in GAMES if key not in HIDING]
-    assert opened
-    page = visit(BLANK, storage_state=both.state)
-    for game in opened:
-        page.goto(site.url + hot_seat(both, game))
-        page.wait_for_selector(f"{READY} {LIT}", state="attached")
-        expect(page.locator("dialog")).to_have_count(0)
-
-
-@pytest.mark.parametrize("game", HIDING)
-def test_without_scripts_a_hot_seat_shows_what_spectators_see(
-    site: Service, visit: Visit, both: Visitor, game: str
-) -> None:
-    match = hot_seat(both, game)
-    pages = [
-        visit(site.url + match, storage_state=state, java_script_enabled=False)
-        for state in (both.state, None)
-    ]
-    for selector in ("#prompt", "#log", "#board"):
-        own, spectator = (page.locator(selector).inner_text() for page in pages)
-        assert own == spectator
-    pictures = [page.locator("#board img").get_attribute("src") or "" for page in pages]
-    assert "as=spectator" in pictures[0]
-    assert ["what spectators see" in page.content() for page in pages] == [True, False]
+    """Without scripts, and before they begin."""
+    body = {"game": game, "seats": [{"me": True}] * 2, "seed": SEED}
+    match = f"/matches/{ann.post('/v1/matches', body).json['id']}"
+    spectator, own = client, app.test_client()
+    own.post("/v1/session", json={"token": ann.token}, headers=ORIGIN)
+    mine, theirs = (show_page(one, match).text for one in (own, spectator))
+    hides = game in HIDING
+    for part in ("p", "prompt"), ("ol", "log"):
+        [seen], [other] = (
+            re.findall(OF_PART.format(*part), text, re.DOTALL) for text in (mine, theirs)
+        )
+        assert other.strip()
+        assert seen == other or not hides, part
+    for mark in (" data-hot-seat", "as=spectator", "what spectators see"):
+        assert [mark in text for text in (mine, theirs)] == [hides, False], mark

@@ -11,20 +11,19 @@ from random import Random
 from signal import SIGKILL
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from domain.games import GAMES
 from tests.page.guest import Guest
-from tests.page.hands import CONFIRM, OVER, READY, Mouse
+from tests.page.hands import CONFIRM, MINE, OVER, READY, Mouse
 from tests.page.test_whole_matches import moves_of
-from tests.page.visitors import OWN_STREAMS, Visitor, await_settled
+from tests.page.visitors import OWN_STREAMS, Visitor, await_settled, play_match
 from tests.page.visits import Visit
 from tests.support.patience import eventually
 from tests.support.whole_service import Service
 
-KILLS_AFTER_MOVES = (2, 4)
-"""Numbers of moves after which the web process is killed, during the last request."""
+KILL_AFTER_MOVES = 2
+"""Number of moves after which the web process is killed, during the last request."""
 BROKEN = ("net::ERR_", "502", "503")
 """The browser's message for a broken connection."""
 PREVIEWS = "**/preview*"
@@ -84,9 +83,9 @@ def test_a_match_survives_the_death_of_its_web_process(site: Service, visit: Vis
     page = visit(address, faults=BROKEN, storage_state=ann.state)
     path = "/v1" + address.removeprefix(site.url)
     hand, lost = Mouse(page, Random(0)), 0
-    while hand.moves - lost <= max(KILLS_AFTER_MOVES):
+    while hand.moves - lost <= KILL_AFTER_MOVES:
         assert hand.move()
-        if hand.moves in KILLS_AFTER_MOVES:
+        if hand.moves == KILL_AFTER_MOVES:
             for process in site.processes()["web"]:
                 os.kill(process, SIGKILL)
             page.locator("[data-live-note]").wait_for()
@@ -172,7 +171,8 @@ def test_a_page_follows_a_match_until_nothing_can_follow(site: Service, visit: V
     page = visit(begin_match(site, ann, "qin"), storage_state=ann.state, before=hold)
     await_settled(page)
     guest = Guest(site, page)
-    guest.play(Random(0), lambda moves, ways: False)
+    play_match([ann], guest.path.rpartition("/")[2], 1, Random(0))  # or it is not rated
+    ann.call("POST", f"{guest.path}/resign")
     eventually(lambda: _entries(guest)[-1]["kind"] == "Rated")
     *shown, last = _entries(guest)
     with page.expect_request(STREAM):
@@ -196,32 +196,25 @@ def _event(entry: Any) -> str:
     return f"id: {entry['version']}\nevent: entry\ndata: {json.dumps(entry)}\n\n"
 
 
-@pytest.mark.parametrize(("wanted", "moved"), [("no-preference", "yes"), ("reduce", None)])
-def test_nothing_moves_with_reduced_motion(
-    site: Service, visit: Visit, wanted: str, moved: str | None
-) -> None:
+def test_nothing_moves_with_reduced_motion(site: Service, visit: Visit) -> None:
+    """Without it things move, and numbers count one by one."""
     ann = Visitor(site, "Calm Ann")
-    page = visit(
-        begin_match(site, ann, "chang_cheng"), storage_state=ann.state, reduced_motion=wanted
-    )
+    page = visit(begin_match(site, ann, "chang_cheng"), storage_state=ann.state)
     hand = Mouse(page, Random(0))
     page.wait_for_selector(READY, state="attached")
     page.evaluate(MOTIONS)
     hand.move()
     page.wait_for_selector(READY, state="attached")
-    assert page.get_attribute("html", "data-moved") == moved
-    assert page.get_attribute("html", "data-counted") == moved
+    assert moved(page) == (None, None)
     expect(page.locator("#board .turn .ring").first).to_be_attached()
     page.select_option("#eyes", "spectator")
     expect(page.locator("#own .view")).to_have_count(0)
     expect(page.locator("#board .turn .ring").first).to_be_attached()
-
-
-def test_numbers_count_one_by_one_once_the_new_ones_can_be_compared(
-    site: Service, visit: Visit
-) -> None:
-    page = visit(begin_match(site, Visitor(site, "Counting"), "qin"))
-    page.wait_for_selector(READY, state="attached")
+    page.select_option("#eyes", "")
+    page.emulate_media(reduced_motion="no-preference")
+    hand.move()
+    page.wait_for_selector(MINE, state="attached")
+    assert moved(page) == ("yes", "yes")
     for steps in (
         ("9 of 12", "10 of 12", "11 of 12"),
         ("-1", "0", "1"),
@@ -231,3 +224,8 @@ def test_numbers_count_one_by_one_once_the_new_ones_can_be_compared(
         assert first == shown[-1] == steps[-1]
         assert set(shown) <= set(steps)
         assert [steps.index(one) for one in shown] == sorted(map(steps.index, shown))
+
+
+def moved(page: Page) -> tuple[str | None, str | None]:
+    """Whether something has moved, and whether a number has counted."""
+    return page.get_attribute("html", "data-moved"), page.get_attribute("html", "data-counted")
