@@ -10,7 +10,7 @@ import pytest
 from tests.support.patience import eventually
 from tests.support.whole_service import Service, running_service
 
-TABLES = 30
+TABLES = 16
 
 
 def entries(service: Service, match: str) -> list[dict[str, Any]]:

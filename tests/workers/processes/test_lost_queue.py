@@ -13,8 +13,8 @@ from service.runtime.settings import read_settings
 from tests.support.patience import eventually
 from tests.support.whole_service import Service, running_service
 
-KILLS = 3
-TABLES = 4
+KILLS = 2
+TABLES = 2
 
 
 @pytest.mark.slow

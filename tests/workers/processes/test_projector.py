@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
 
 import pytest
 from redis import Redis
@@ -30,16 +28,10 @@ from tests.projections.recorded import RecordedMatch, fold_all, read_all
 from tests.support.patience import PATIENCE_S, eventually
 from tests.support.redis_process import RedisProcess
 from tests.support.threads import running
+from tests.support.warm_start import WarmProcess
+from tests.workers.processes import small_projector
 from workers.dispatch.due_work import Dispatcher, run_dispatcher
 from workers.processes.projector import keep_folding
-
-ROOT = Path(__file__).parents[3]
-RUN = """
-import os
-from service.runtime.settings import read_settings
-from workers.processes.projector import main
-main(read_settings(os.environ), range(16))
-"""
 
 
 @pytest.fixture
@@ -85,16 +77,13 @@ def test_entries_are_folded_while_the_queues_are_away(store: EventStore) -> None
 
 
 @contextmanager
-def projector(url: str, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
+def projector(url: str, *without: str, stdout: int = subprocess.DEVNULL) -> Iterator[WarmProcess]:
     environ = {**os.environ, "REDIS_URL": url, "ANNALS_PARTITIONS": "16"}
-    process = subprocess.Popen(
-        [sys.executable, "-c", RUN], cwd=ROOT, env=environ, stdout=subprocess.DEVNULL, **more
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+    with WarmProcess(without, environ, stdout, main=small_projector.main) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.mark.slow
@@ -102,19 +91,11 @@ def projector(url: str, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
 @pytest.mark.parametrize("work", ["keep_folding", "run_dispatcher", "delivery_work.run_dispatcher"])
 def test_the_projector_ends_with_each_of_its_threads(work: str, redis_url: str) -> None:
     """Its parent starts another: without the thread it would go on without its work."""
-    returns = f"""
-from service.runtime.logs import configure_logs
-from workers.processes import projector
-configure_logs("INFO")
-projector.{work} = lambda *_: None
-"""
-    environ = {**os.environ, "REDIS_URL": redis_url, "ANNALS_PARTITIONS": "16"}
-    ended = subprocess.run(
-        [sys.executable, "-c", returns + RUN],
-        cwd=ROOT, env=environ, capture_output=True, timeout=PATIENCE_S,
-    )  # fmt: skip
-    assert ended.returncode == 1
-    assert b"thread_crashed" in ended.stdout
+    with projector(redis_url, work, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        said = process.stdout.read()
+        assert process.wait(PATIENCE_S) == 1
+    assert b"thread_crashed" in said
 
 
 def caught_up(store: EventStore) -> bool:
@@ -137,9 +118,9 @@ def test_the_projector_stops_on_a_signal(store: EventStore, redis_url: str) -> N
 @pytest.mark.slow
 def test_killed_projectors_count_each_match_once(store: EventStore, redis_url: str) -> None:
     scored = 0
-    for round_ in range(3):
+    for round_ in range(2):
         with projector(redis_url) as process:
-            for n in range(8):
+            for n in range(4):
                 RecordedMatch(store, "ann bob", match=f"m{round_}-{n}").play_out().settle()
                 scored += 1
             eventually(lambda: sum(read_progress(store.redis, 16)["results"].positions) > 0)

@@ -6,8 +6,6 @@ import json
 import os
 import pty
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,10 +32,10 @@ from service.matches.container import Annals, open_annals
 from service.matches.queries import moves_of
 from service.matches.seeds import SEEDS_KEY
 from service.runtime.settings import read_settings
+from tests.support.warm_start import start_command
 from workers.tools.check.replay import replay
 from workers.tools.check.verify import find_match_faults, verify
 
-ROOT = Path(__file__).parents[3]
 ADA, BEN = "u" + "1" * 16, "u" + "2" * 16
 
 
@@ -187,13 +185,11 @@ def test_a_fork_is_verified_as_any_match(service: Annals) -> None:
 def test_a_terminal_shows_progress_apart_from_faults(service: Annals, redis_url: str) -> None:
     play(service, 2)
     watched, terminal = pty.openpty()
-    words = [sys.executable, "-m", "workers.cli", "verify", "--all"]
     environ = {**os.environ, "REDIS_URL": redis_url, "TERM": "xterm"}
-    said = subprocess.run(
-        words, cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=terminal, check=False
-    )
+    with start_command(["verify", "--all"], environ, stderr=terminal) as process:
+        assert process.stdout
+        assert process.stdout.read() == b"1 matches checked, 0 faults found.\n"
     os.close(terminal)
-    assert said.stdout == b"1 matches checked, 0 faults found.\n"
     assert b"checking" in os.read(watched, 10_000)
     os.close(watched)
 

@@ -50,7 +50,7 @@ def test_queues_as_they_were_planned_have_no_faults(annals: Annals) -> None:
 def test_every_flipped_bit_in_a_queue_is_found(annals: Annals, kind: str) -> None:
     redis, random = annals.store.redis, Random(kind)
     names = sorted(redis.scan_iter(kind))
-    for _ in range(25):
+    for _ in range(10):
         name = random.choice(names)
         before = redis.dump(name)
         flip(redis, name, random)

@@ -130,8 +130,14 @@ def ann(annals: Annals) -> Player:
     return ann
 
 
-@pytest.mark.parametrize("command", WHOLE)
-@pytest.mark.parametrize("kind", DAMAGES)
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        pytest.param(command, kind, marks=[pytest.mark.long] * (place % len(DAMAGES) != turn))
+        for place, command in enumerate(WHOLE)
+        for turn, kind in enumerate(DAMAGES)
+    ],
+)
 def test_a_command_goes_on_at_a_damaged_match(
     annals: Annals, ann: Player, tmp_path: Path, command: str, kind: str
 ) -> None:

@@ -92,7 +92,13 @@ def test_tables_equal_the_entries(key: str, annals: Annals, tmp_path: Path) -> N
     assert [(row["version"], row["i"], row["type"]) for row in tables["events"]] == happened
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize(
+    "key",
+    [
+        pytest.param(key, marks=[pytest.mark.long] * (key not in ("qin", "great_wall")))
+        for key in GAMES
+    ],
+)
 def test_analyses_are_included_on_request(key: str, annals: Annals, tmp_path: Path) -> None:
     short = over(annals.store, key, "m", moves=5)
     export(tmp_path, "--analyse")

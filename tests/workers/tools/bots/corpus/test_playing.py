@@ -36,7 +36,9 @@ def quick_table(game: str, number: int = 0) -> Table:
     return plan_table(Corpus(1, {game: weakest}), game, number)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[pytest.mark.long] * (game != "qin")) for game in GAMES]
+)
 def test_a_match_is_played_to_its_end_and_nothing_is_left_to_do(office: Office, game: str) -> None:
     one = quick_table(game)
     assert is_over(office.annals, one.match) is None
