@@ -48,9 +48,7 @@ def tiny(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Tiny:
         analysed = export_to(annals, tmp_path_factory.mktemp("analysed"), analyse=True)
         facts = {game: [play_facts(annals, game, n) for n in range(MATCHES)] for game in GAMES}
         assert facts[ANALYSED_MATCHES][:2] == first
-        for one in seatings(GAMES.values()):
-            if one.together:  # which does not count
-                play_cooperative(one)
+        play_cooperative(next(one for one in seatings(GAMES.values()) if one.together))
         tables = export_to(annals, tmp_path_factory.mktemp("tables"), analyse=False)
         client.flushdb()
     return Tiny(tables, analysed, facts)
@@ -67,7 +65,7 @@ def play_facts(annals: Annals, game: str, number: int) -> Facts:
 
 
 def play_cooperative(one: Seating) -> None:
-    """A cooperative match between bots of the weakest level."""
+    """A cooperative match between bots of the weakest level, which does not count."""
     levels = (one.game.levels[0].key,) * one.seats
     match = new_match_id("together", one.id)
     play(Table(match, one.game.key, 0, levels, one.options), "host", 0.1)

@@ -42,7 +42,13 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "MIN_MATCHES", MATCHES)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=[pytest.mark.long] * (game not in ("qin", "great_wall")))
+        for game in GAMES
+    ],
+)
 def test_it_has_all_sections_and_loads_nothing(tiny: Tiny, game: str) -> None:
     text = build_page(game, tiny.tables)
     page = Page(text)
