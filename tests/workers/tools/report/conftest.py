@@ -21,8 +21,8 @@ from workers.tools.bots.corpus.plans import Corpus, Table, plan_table
 from workers.tools.bots.corpus.player import play
 from workers.tools.tables.export import Export, ExportOptions
 
-MATCHES = 4
-"""Matches of each game with two seats: the minimum for a finding."""
+MATCHES = 2
+"""Matches of each game with two seats."""
 ANALYSED_MATCHES = "qin"
 """The game of which two matches are analysed."""
 
