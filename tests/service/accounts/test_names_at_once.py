@@ -53,15 +53,17 @@ class InterruptedRedis(Redis):
 
 @pytest.mark.parametrize("first", REQUESTS)
 @pytest.mark.parametrize("second", REQUESTS)
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])
 def test_each_player_has_their_name_and_its_looks_and_no_other(
-    redis_client: Redis, redis_url: str, first: str, second: str
+    redis_client: Redis, redis_url: str, first: str, second: str, every: int
 ) -> None:
+    """Pairs of requests take turns: each meets every third place between two commands."""
     with InterruptedRedis.from_url(redis_url) as connection:
-        commands = 0
+        commands = ([*REQUESTS].index(first) + [*REQUESTS].index(second)) % every
         while _run_both(redis_client, connection, commands, REQUESTS[first], REQUESTS[second]):
             assert not list(find_account_faults(redis_client)), commands
             assert not _find_wrong_names(redis_client), commands
-            commands += 1
+            commands += every
     assert commands > 5
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from service.http.contract import MATCH
@@ -29,6 +30,12 @@ def everything(thing: Any, place: str = "") -> Schemas:
             yield from everything(inner, f"{place}/{name}")
 
 
+@cache
+def whole() -> list[tuple[str, Any]]:
+    """All objects of the whole contract."""
+    return [*everything(contract())]
+
+
 def operations() -> Schemas:
     for path, item in WRITTEN["paths"].items():
         for verb in item.keys() & set(VERBS):
@@ -37,7 +44,7 @@ def operations() -> Schemas:
 
 def schemas() -> Schemas:
     """Every schema of the contract."""
-    for place, thing in everything(contract()):
+    for place, thing in whole():
         if re.search(
             r"/(schemas|properties)/[^/]+$|/(schema|items)$|/(oneOf|anyOf|allOf)/\d+$", place
         ):
@@ -98,7 +105,7 @@ def test_every_schema_says_of_what_type_it_is() -> None:
 def test_pictures_are_bytes() -> None:
     pictures = [
         (at, one["schema"])
-        for at, one in everything(contract())
+        for at, one in whole()
         if re.search(r"/content/image/", at) and "schema" in one
     ]
     assert len(pictures) >= 3
@@ -106,9 +113,7 @@ def test_pictures_are_bytes() -> None:
 
 
 def test_every_answer_has_a_type() -> None:
-    contents = [
-        (at, one) for at, one in everything(contract()) if re.search(r"/content/[a-z]+/[^/]+$", at)
-    ]
+    contents = [(at, one) for at, one in whole() if re.search(r"/content/[a-z]+/[^/]+$", at)]
     assert contents
     assert [at for at, one in contents if not one.get("schema")] == []
 
@@ -192,7 +197,7 @@ def test_no_tag_has_operations_and_messages() -> None:
 
 def test_every_component_is_used() -> None:
     """Also those of the files: a document that was put together has only the used ones."""
-    used = {one["$ref"] for _, one in everything(contract()) if isinstance(one.get("$ref"), str)}
+    used = {one["$ref"] for _, one in whole() if isinstance(one.get("$ref"), str)}
     there = {
         f"#/components/{kind}/{name}"
         for document in (WRITTEN, contract())
@@ -214,7 +219,7 @@ def test_nothing_is_filled_in_that_only_the_caller_can_know() -> None:
 
 
 def test_nothing_is_said_twice() -> None:
-    for place, thing in everything(contract()):
+    for place, thing in whole():
         text = thing.get("description") if isinstance(thing, dict) else None
         if isinstance(text, str):  # a schema, and not a member of that name
             said = re.split(r"(?<=[.]) ", " ".join(text.split()))

@@ -280,7 +280,13 @@ def test_a_bundle_without_damage_is_ok(bundle: Bundle, tmp_path: Path) -> None:
     assert {*second_verdict(bundle, tmp_path).values()} == {"ok"}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=() if game == "tigris_euphrates" else pytest.mark.long)
+        for game in GAMES
+    ],
+)
 def test_both_verifiers_name_every_damage_or_call_it_open(
     bundle: Bundle, game: str, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:

@@ -367,9 +367,8 @@ PROVOKE_BY_CODE: dict[str, Callable[[Scene], TestResponse]] = {
 
 
 OF_RULES = {
-    "bad_move", "bad_options", "bad_position", "bad_seat", "bad_seats", "game_over",
-    "no_answer_expected", "not_your_seat", "not_your_turn", "nothing_to_undo", "position_hidden",
-    "rule_broken", "seat_mismatch", "undo_already_requested", "unknown_level",
+    "bad_move", "bad_options", "bad_position", "game_over", "not_your_turn", "position_hidden",
+    "rule_broken", "unknown_level",
 }  # fmt: skip
 """Problems that follow from a game's own rules and records. Games take turns with the others, which
 the match causes; `make test-long` provokes them with each.

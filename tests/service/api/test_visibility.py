@@ -73,7 +73,8 @@ def two_matches(game: str, seed: int, ann: Api, bob: Api) -> tuple[str, str]:
     )
 
 
-@pytest.mark.parametrize("seed", DEALS)
+@pytest.mark.long
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", ["qin", "toy"])
 def test_the_hand_of_another_seat_is_seen_nowhere(
     game: str, seed: int, ann: Api, bob: Api, cid: Api, nobody: Api

@@ -43,7 +43,7 @@ Worlds = Iterator[tuple[Match, Sequence[Event[Any]]]]
 def test_no_text_reveals_what_a_seat_may_not_know(game: Any, seats: int) -> None:
     """In every world that looks the same to a seat, its text is the same."""
     played, table = record(game, seats, 0), new_match(game, seats)
-    for moment in played.some(16):
+    for moment in played.some(8):
         for viewer in played.viewers:
             received = {
                 str(all_told(match, events, viewer, "en"))
@@ -88,7 +88,7 @@ def test_every_entry_and_every_step_has_a_text_in_every_language(
     game: Any, seats: int, language: str
 ) -> None:
     played, table = record(game, seats, 0), new_match(game, seats)
-    for moment in played.some(20):
+    for moment in played.some(10):
         for viewer in played.viewers:
             match, events = next(worlds(table, played, moment, viewer))
             asked, says = all_told(match, events, viewer, language)
@@ -100,7 +100,7 @@ def test_every_entry_and_every_step_has_a_text_in_every_language(
 def test_the_effect_of_a_move_is_described_before_it_is_made(game: Any, seats: int) -> None:
     """Although its effect is not on the table yet."""
     played, table = record(game, seats, 0), new_match(game, seats)
-    for moment in played.some(12):
+    for moment in played.some(6):
         match, seat = with_state(table, moment.state), moment.move.seat
         teller = Narrator(match, seat, "zh-Hant", NAMES)
         for move in legal_moves(game, moment.state, seat)[::5]:
@@ -110,7 +110,7 @@ def test_the_effect_of_a_move_is_described_before_it_is_made(game: Any, seats: i
             assert first.rules
 
 
-@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+@pytest.mark.parametrize("language", ["en", pytest.param("zh-Hans", marks=pytest.mark.long)])
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_player_reads_of_their_own_move_in_the_second_person(
     game: Any, seats: int, language: str

@@ -26,8 +26,8 @@ from tests.match.table import Table
 from tests.service.channels.discord.conftest import DiscordHarness
 
 MOVES, IMAGINED = 18, 1
-EVERY = 6
-"""Every sixth move is checked, since pictures are slow to draw."""
+EVERY = 9
+"""Every ninth move is checked, since pictures are slow to draw."""
 SECRETIVE = [key for key, game in GAMES.items() if hides_something(game)]
 
 

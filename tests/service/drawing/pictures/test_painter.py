@@ -69,22 +69,18 @@ def test_a_painter_that_never_answers_is_ended(
     assert not runs(pid)
 
 
-def test_a_painter_that_never_has_loaded_is_followed_by_another(
+def test_what_ends_each_painter_is_given_up_and_the_next_picture_is_drawn(
     painter: Painter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    painter.stop()
+    """Also after a painter that has never loaded, which is followed by another."""
+    with pytest.raises(PaintersBusy):
+        painter.draw(picture(draw=ending))
     with monkeypatch.context() as hurried:
         hurried.setattr(painting, "MAX_DRAWING_S", 0)
         hurried.setattr(painting, "MAX_START_S", 0)
         with pytest.raises(PaintersBusy, match="still starting"):
             painter.draw(picture())
     assert painter._pipe is None
-    assert painter.draw(picture()) == draw_picture(picture())
-
-
-def test_what_ends_each_painter_is_given_up_and_the_next_picture_is_drawn(painter: Painter) -> None:
-    with pytest.raises(PaintersBusy):
-        painter.draw(picture(draw=ending))
     assert painter.draw(picture()) == draw_picture(picture())
 
 
