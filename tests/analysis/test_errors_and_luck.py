@@ -32,6 +32,8 @@ from tests.support.for_each import for_each
 
 ALL = (*GAMES.values(), TOY)
 EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
+ANALYSED = ("great_wall", "qin", "toy")
+"""Games whose analyses are looked at: what adds up in them knows no game."""
 BEGUN, LOOKED_AT = 6, 2
 """Decisions before the first possible blunder, and the number of decisions to try."""
 GUESSES = 2
@@ -48,7 +50,14 @@ def begin_match(game: Game[Any], moves: int = 0, seed: int = 3) -> Quick:
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param(game, id=game.key, marks=pytest.mark.xdist_group(f"analysis of {game.key}"))
+        pytest.param(
+            game,
+            id=game.key,
+            marks=[
+                pytest.mark.xdist_group(f"analysis of {game.key}"),
+                *([] if game.key in ANALYSED else [pytest.mark.long]),
+            ],
+        )
         for game in ALL
     ],
 )

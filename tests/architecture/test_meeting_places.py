@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from tests.architecture.layout import ROOT
 
 WITH_A_VIEWER = {
@@ -60,14 +62,14 @@ def calls(folder: str = "service") -> Iterator[tuple[str, str]]:
     """Each call of such a function: the file, and its name."""
     for path in sorted((ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call):
-                called = ast.unparse(node.func)
-                if called.rpartition(".")[2] in WITH_A_VIEWER and not OF_OTHER_THINGS.search(
-                    called
-                ):
-                    yield str(path.relative_to(ROOT / folder)), called
+            match node:
+                case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+                    called = ast.unparse(node.func) if name in WITH_A_VIEWER else ""
+                    if called and not OF_OTHER_THINGS.search(called):
+                        yield str(path.relative_to(ROOT / folder)), called
 
 
+@pytest.mark.slow
 def test_no_other_place_finds_players_or_tables_for_a_viewer() -> None:
     """If this fails with your new place, ask `service.accounts.people` there instead."""
     found = dict[str, set[str]]()

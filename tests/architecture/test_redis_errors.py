@@ -11,13 +11,16 @@ from tests.architecture.layout import ROOT
 
 FOLDERS = ("service", "projections", "workers")
 """Code with clients of Redis, which may be clusters."""
-ALL_ERRORS = "REDIS_ERRORS"
+ALL_ERRORS, ONE_ERROR = "REDIS_ERRORS", "RedisError"
 
 
 def expected_errors() -> Iterator[tuple[str, str]]:
-    """Each error that code handles or suppresses, with its place."""
+    """Each error that files which name those of Redis handle or suppress, with its place."""
     for path in (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))):
-        for node in ast.walk(ast.parse(path.read_text())):
+        code = path.read_text()
+        if not any(name in code for name in (ALL_ERRORS, ONE_ERROR)):
+            continue  # to parse it would take longer
+        for node in ast.walk(ast.parse(code)):
             for name in names_in(node):
                 yield f"{path.relative_to(ROOT)}:{node.lineno}", name
 
@@ -38,5 +41,5 @@ def names_in(node: ast.AST) -> Iterator[str]:
 
 def test_whoever_expects_an_error_of_redis_expects_it_of_a_cluster():
     found = list(expected_errors())
-    assert [one for one in found if one[1] == "RedisError"] == []
+    assert [one for one in found if one[1] == ONE_ERROR] == []
     assert sum(name == ALL_ERRORS for _, name in found) > 8

@@ -72,7 +72,7 @@ def test_bots_choose_the_same_with_the_same_dice(bot):
     assert one == other
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("walls", ["b1:2=1", "b1:1=0 b1:2=1 b1:3=1 b2:1=0t b2:2=0 b2:12-13=1"])
 def test_bots_do_not_know_hidden_cards_and_tiles(bot, walls, seats):
     """CC-13.3, CC-9.1, CC-9.2"""

@@ -1,7 +1,8 @@
 """Random games from the first move to the last, with invariants at each moment."""
 
 from collections import Counter
-from typing import get_args
+from collections.abc import Iterable
+from typing import Any, get_args
 
 import pytest
 
@@ -57,16 +58,23 @@ def check(seats: int, seed: int, gifts: bool, mode: str = "standard") -> State:
     return state
 
 
-@pytest.mark.parametrize("gifts", [False, True])
-@pytest.mark.parametrize("seats", GAME.seats)
+def in_turn(counts: Iterable[int]) -> list[Any]:
+    """Each number of seats without gifts or with them, in turn, and the others as long cases."""
+    return [
+        pytest.param(seats, gifts, marks=[] if gifts == bool(number % 2) else [pytest.mark.long])
+        for number, seats in enumerate(counts)
+        for gifts in (False, True)
+    ]
+
+
+@pytest.mark.parametrize(("seats", "gifts"), in_turn(GAME.seats))
 def test_random_games(seats, gifts):
     """GW-1.2, GW-1.4, GW-3.1, GW-13.8"""
     for seed in range(SOME):
         check(seats, seed, gifts)
 
 
-@pytest.mark.parametrize("gifts", [False, True])
-@pytest.mark.parametrize("seats", GAME.seats_by_mode["coop"])
+@pytest.mark.parametrize(("seats", "gifts"), in_turn(GAME.seats_by_mode["coop"]))
 def test_random_cooperative_games(seats, gifts):
     """GW-1.4, GW-16.7, GW-16.9, GW-16.12, GW-16.14"""
     for seed in range(SOME):

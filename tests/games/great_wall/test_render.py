@@ -80,7 +80,9 @@ def moments(seats: int, seed: int, mode: str = "standard") -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize(
+    "seats", [2, *(pytest.param(seats, marks=pytest.mark.long) for seats in (3, 4)), 5]
+)
 def test_text_is_never_wider_than_80_columns(seats):
     for state in moments(seats, 0):
         for seat, language in product((None, 0), GAME.resources.texts):

@@ -74,9 +74,9 @@ def test_bots_finish_games_with_legal_moves(board, seats):
 
 @cache
 def moments_of_a_random_game(board, seats):
-    """Every 40th, from the beginning on."""
+    """Every 80th, from the beginning on."""
     game = game_between([random_bot] * seats, board)
-    return [one.copy() for n, one in enumerate(game) if n % 40 == 0 and seats_to_move(one)]
+    return [one.copy() for n, one in enumerate(game) if n % 80 == 0 and seats_to_move(one)]
 
 
 @pytest.mark.parametrize(("board", "seats"), TABLES)
