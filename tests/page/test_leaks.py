@@ -214,6 +214,7 @@ def record_texts(
     ]
     mover = people[move.seat]
     for page in pages:
+        page.locator("#match[data-live=on]").wait_for()  # then it has read the match again
         await_settled(page, mover.call("GET", f"/v1/matches/{match}")["version"])
     moved = mover.call("POST", f"/v1/matches/{match}/moves", {"move": json_codec.to_json(move)})
     for page, note in zip(pages, notes, strict=True):
