@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from domain.games import GAMES
 from tests.workers.tools.report.conftest import MATCHES, Tiny
 from workers.host.errors import CannotRun
-from workers.tools.tables.questions import QUESTIONS, SECTIONS
+from workers.tools.tables.questions import QUESTIONS, SECTIONS, answers
 from workers.tools.tables.report import command
 from workers.tools.tables.report.command import build_page, report
 from workers.tools.tables.report.page import POLICY
@@ -40,6 +40,7 @@ class Page(HTMLParser):
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "MIN_MATCHES", MATCHES)
+    monkeypatch.setattr(answers, "MIN_CASES", MATCHES)
 
 
 @pytest.mark.parametrize(
