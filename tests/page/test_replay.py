@@ -177,7 +177,7 @@ def test_the_result_is_shared_as_a_link_and_a_picture(replay: Page, past: Past) 
     own, outcome = (
         person.call("GET", path + as_)["outcome"]["text"] for as_ in ("", "&as=spectator")
     )
-    assert own == outcome.replace("Winner 1", "You") != outcome
+    assert own == outcome.replace(person.name, "You") != outcome
     expect(replay.locator("#prompt")).to_have_text(outcome)
     replay.goto(f"{past.address}#v=3")
     await_settled(replay, 3)
