@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.page.conftest import WITHOUT_LIMITS
 from tests.page.visitors import Visitor
@@ -57,6 +57,9 @@ DRIVE = """async ({ texts, pages }) => {
   return { shown, opened, badges };
 }"""
 """What the worker does with two messages, one of which can't be read, and with clicks."""
+
+WAITS = "async () => (await navigator.locks.query()).pending.length"
+"""How many changes wait for another one."""
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +110,34 @@ def test_a_switch_subscribes_this_browser(house: Service, visit: Visit, ann: Vis
     switch.click()
     eventually(lambda: kinds(ann) == [])
     expect(switch).not_to_be_checked()
+    switch.click()
+    eventually(lambda: len(kinds(ann)) == 1)
+    ends_after_what_renews(page, ann)
+
+
+def ends_after_what_renews(page: Page, ann: Visitor) -> None:
+    """A page that ends a subscription while it renews it does one after the other."""
+    [lost] = ann.call("GET", PATH)["subscriptions"]
+    ann.call("DELETE", f"{PATH}/{lost['id']}")
+    held, ended = list[Route](), list[bool]()
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+            return
+        if route.request.method == "DELETE":
+            ended.append(not held)
+        route.continue_()
+
+    page.route("**/push-subscriptions**", hold)
+    page.reload()
+    eventually(lambda: page.wait_for_timeout(0) or held)
+    page.locator("#push-on").click()
+    eventually(lambda: ended or page.evaluate(WAITS))
+    held.pop().continue_()
+    eventually(lambda: page.wait_for_timeout(0) or ended)
+    assert ended == [True]
+    eventually(lambda: kinds(ann) == [])
 
 
 def test_the_page_says_why_a_browser_can_not_subscribe(

@@ -14,23 +14,27 @@ export function obstacle() {
 /** Whether this browser is subscribed for the visitor. */
 export const isOn = () => !!me && prefs.get("push") === me;
 
+/** One change at a time, of all pages: else one that renews could follow one that ends. */
+const alone = (change) => navigator.locks.request("push", change);
+
 /** Subscribe, after a touch: the browser asks the visitor. Throws a Problem, or an error of the browser. */
-export async function turnOn() {
+export const turnOn = () => alone(async () => {
   if ((await Notification.requestPermission()) === "granted") await subscribe((await get(PATH)).data.key);
-}
+});
 
 /** End the subscription of this browser. */
-export async function turnOff() {
+export const turnOff = () => alone(async () => {
   const id = prefs.get("push-id");
   prefs.set("push", "");
   await (await current())?.unsubscribe();
   await send("DELETE", `${PATH}/${id}`).catch((problem) => {
     if (problem.status !== 404) throw problem;
   });
-}
+});
 
 /** Subscribe again if the browser or the server has lost the subscription, or has another key or language. */
-export async function renew() {
+export const renew = () => alone(async () => {
+  if (!isOn()) return;
   if (Notification.permission !== "granted") return prefs.set("push", "");
   const { key, subscriptions } = (await get(PATH)).data;
   const known = await current();
@@ -38,7 +42,7 @@ export async function renew() {
   if (own) prefs.set("push-kinds", JSON.stringify(own.kinds));
   if (known && keyOf(known) === key && own?.language === document.documentElement.lang) return;
   await subscribe(key, JSON.parse(prefs.get("push-kinds")));
-}
+});
 
 /** Subscribe about some kinds; without these, about what the server has for the visitor. */
 async function subscribe(key, kinds) {
